@@ -1,0 +1,32 @@
+#pragma once
+/// \file
+/// Where places given in world coordinates land on the grid.
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "solver/scenario.hpp"
+#include "solver/simulation.hpp"
+
+namespace swe {
+
+/// Cell that holds (x, y). Cells are half-open, [west, east) x [south, north), and the outer east and north
+/// edges of the grid belong to the last cell; nothing else outside the grid does.
+[[nodiscard]] std::optional<std::int64_t> cell_at(Grid const& grid, double x, double y);
+
+/// Faces of active cells on the outline of the grid on `side` whose midpoint coordinate along that side lies
+/// in [from, to].
+[[nodiscard]] std::vector<BoundaryFace> faces_on_side(Grid const& grid, std::span<double const> bed, Side side,
+                                                      double from = -std::numeric_limits<double>::infinity(),
+                                                      double to = std::numeric_limits<double>::infinity());
+
+/// Faces between an active cell and none, or on the outline of the grid, whose midpoint lies within
+/// `distance` [m] of the polyline.
+[[nodiscard]] std::vector<BoundaryFace> faces_along(Grid const& grid, std::span<double const> bed,
+                                                    std::span<Point const> line, double distance);
+
+/// Cells whose centre lies in the polygon (even-odd rule; the last point joins the first).
+[[nodiscard]] std::vector<std::int64_t> cells_in_polygon(Grid const& grid, std::span<Point const> polygon);
+
+}  // namespace swe
