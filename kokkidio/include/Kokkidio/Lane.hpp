@@ -1,0 +1,263 @@
+#pragma once
+/// \file
+/// Lanes: as many numbers as one SIMD register holds, with the arithmetic of one number.
+///
+/// A kernel written for a template parameter `Lane` runs on `Lane<double, 8>` on a CPU (eight cells in one
+/// AVX-512 register) and on a plain `double` on a GPU. Branches become `select(mask, a, b)`; `min`, `max`,
+/// `abs`, `sqrt`, `rcbrt` have overloads for both, so the same lines serve both.
+///
+/// Every operation acts on each element alone and rounds as the scalar operation does, so a result depends
+/// neither on the width of the lane nor on an element's place in it.
+///
+/// The lanes are compiler vectors (GCC, Clang) rather than `Eigen::Array<T, W, 1>`: comparisons then stay
+/// in mask registers, which Eigen's arrays of bool lose, and `sqrt` is the correctly rounded instruction.
+/// `to_eigen()` and the constructor from an Eigen array convert for free.
+
+#include <Kokkos_Core.hpp>
+
+#include <Eigen/Core>
+#include <cmath>
+#include <concepts>
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(__AVX__) && !defined(__CUDA_ARCH__)
+#include <immintrin.h>
+#endif
+
+namespace Kokkidio {
+
+/// Elements of type T in one SIMD register of the processor compiled for.
+template <class T>
+inline constexpr int native_lane_width =
+#if defined(__AVX512F__)
+    64 / int(sizeof(T));
+#elif defined(__AVX__)
+    32 / int(sizeof(T));
+#else
+    16 / int(sizeof(T));
+#endif
+
+namespace detail {
+template <class T, int W>
+struct CompilerVector {
+  typedef T type __attribute__((vector_size(W * sizeof(T))));
+};
+}  // namespace detail
+
+/// Truth of a comparison, element by element.
+template <class T, int W>
+struct LaneMask {
+  using Int = std::conditional_t<sizeof(T) == 8, std::int64_t, std::int32_t>;
+  using Vector = typename detail::CompilerVector<Int, W>::type;
+  Vector v;  ///< all bits set where true
+
+  friend LaneMask operator&(LaneMask a, LaneMask b) { return {a.v & b.v}; }
+  friend LaneMask operator|(LaneMask a, LaneMask b) { return {a.v | b.v}; }
+  friend LaneMask operator&&(LaneMask a, LaneMask b) { return {a.v & b.v}; }
+  friend LaneMask operator||(LaneMask a, LaneMask b) { return {a.v | b.v}; }
+  friend LaneMask operator!(LaneMask a) { return {~a.v}; }
+  bool operator[](int k) const { return v[k] != 0; }
+};
+
+/// W numbers in one register.
+template <class T, int W = native_lane_width<T>>
+struct Lane {
+  static_assert(std::is_floating_point_v<T> && W > 0 && (W & (W - 1)) == 0, "width is a power of two");
+  using Scalar = T;
+  using Mask = LaneMask<T, W>;
+  static constexpr int width = W;
+  using Vector = typename detail::CompilerVector<T, W>::type;
+  Vector v;
+
+  Lane() = default;
+  Lane(Vector x) : v(x) {}
+  Lane(T x) : v(x - Vector{}) {}
+  template <class U>
+    requires(std::is_arithmetic_v<U> && !std::is_same_v<U, T>)
+  Lane(U x) : Lane(T(x)) {}
+  Lane(Eigen::Array<T, W, 1> const& a) { std::memcpy(&v, a.data(), sizeof v); }
+
+  /// W numbers from `p`, which needs no alignment.
+  static Lane load(T const* p) {
+    Lane r;
+    std::memcpy(&r.v, p, sizeof r.v);
+    return r;
+  }
+  void store(T* p) const { std::memcpy(p, &v, sizeof v); }
+  [[nodiscard]] Eigen::Array<T, W, 1> to_eigen() const {
+    Eigen::Array<T, W, 1> a;
+    store(a.data());
+    return a;
+  }
+  T operator[](int k) const { return v[k]; }
+
+  friend Lane operator+(Lane a, Lane b) { return a.v + b.v; }
+  friend Lane operator-(Lane a, Lane b) { return a.v - b.v; }
+  friend Lane operator*(Lane a, Lane b) { return a.v * b.v; }
+  friend Lane operator/(Lane a, Lane b) { return a.v / b.v; }
+  friend Lane operator-(Lane a) { return -a.v; }
+  Lane& operator+=(Lane b) { v += b.v; return *this; }
+  Lane& operator-=(Lane b) { v -= b.v; return *this; }
+  Lane& operator*=(Lane b) { v *= b.v; return *this; }
+  Lane& operator/=(Lane b) { v /= b.v; return *this; }
+  friend Mask operator<(Lane a, Lane b) { return {a.v < b.v}; }
+  friend Mask operator<=(Lane a, Lane b) { return {a.v <= b.v}; }
+  friend Mask operator>(Lane a, Lane b) { return {a.v > b.v}; }
+  friend Mask operator>=(Lane a, Lane b) { return {a.v >= b.v}; }
+  friend Mask operator==(Lane a, Lane b) { return {a.v == b.v}; }
+  friend Mask operator!=(Lane a, Lane b) { return {a.v != b.v}; }
+};
+
+/// Type and width of one number or of a lane.
+template <class L>
+struct LaneTraits {
+  using Scalar = L;
+  using Mask = bool;
+  static constexpr int width = 1;
+};
+template <class T, int W>
+struct LaneTraits<Lane<T, W>> {
+  using Scalar = T;
+  using Mask = LaneMask<T, W>;
+  static constexpr int width = W;
+};
+
+/// W numbers from `p` on a CPU, one on a device.
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION L load(typename LaneTraits<L>::Scalar const* p) {
+  if constexpr (std::is_arithmetic_v<L>) return *p;
+  else return L::load(p);
+}
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION void store(T* p, T x) { *p = x; }
+template <class T, int W>
+inline void store(T* p, Lane<T, W> x) { x.store(p); }
+
+// One number. min and max are written as comparisons so that both sides agree to the bit, NaN included.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T select(bool m, T a, T b) { return m ? a : b; }
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) { return a < b ? a : b; }
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) { return a > b ? a : b; }
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T abs(T a) { return a < 0 ? -a : a; }
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) { return ::sqrt(a); }
+KOKKOS_FORCEINLINE_FUNCTION bool any(bool m) { return m; }
+KOKKOS_FORCEINLINE_FUNCTION bool all(bool m) { return m; }
+
+// A lane.
+template <class T, int W>
+inline Lane<T, W> select(LaneMask<T, W> m, Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) {
+  return m.v ? a.v : b.v;
+}
+template <class T, int W>
+inline Lane<T, W> select(LaneMask<T, W> m, T a, Lane<T, W> b) { return m.v ? Lane<T, W>(a).v : b.v; }
+template <class T, int W>
+inline Lane<T, W> min(Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) { return a.v < b.v ? a.v : b.v; }
+template <class T, int W>
+inline Lane<T, W> max(Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) { return a.v > b.v ? a.v : b.v; }
+template <class T, int W>
+inline Lane<T, W> abs(Lane<T, W> a) { return a.v < T(0) ? -a.v : a.v; }
+template <class T, int W>
+inline Lane<T, W> sqrt(Lane<T, W> a) {
+  Lane<T, W> r;
+  for (int k = 0; k < W; ++k) r.v[k] = std::sqrt(a.v[k]);  // one vector instruction
+  return r;
+}
+template <class T, int W>
+inline bool any(LaneMask<T, W> m) {
+#if defined(__AVX512DQ__) && !defined(__CUDA_ARCH__)
+  if constexpr (sizeof(m.v) == 64) {
+    if constexpr (sizeof(T) == 8) return _mm512_movepi64_mask((__m512i)m.v) != 0;
+    else return _mm512_movepi32_mask((__m512i)m.v) != 0;
+  }
+#endif
+  typename LaneMask<T, W>::Int r = 0;
+  for (int k = 0; k < W; ++k) r |= m.v[k];
+  return r != 0;
+}
+template <class T, int W>
+inline bool all(LaneMask<T, W> m) { return !any(!m); }
+
+/// Largest and smallest element.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T reduce_max(T a) { return a; }
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T reduce_min(T a) { return a; }
+template <class T, int W>
+inline T reduce_max(Lane<T, W> a) {
+  T r = a.v[0];
+  for (int k = 1; k < W; ++k) r = r > a.v[k] ? r : a.v[k];
+  return r;
+}
+template <class T, int W>
+inline T reduce_min(Lane<T, W> a) {
+  T r = a.v[0];
+  for (int k = 1; k < W; ++k) r = r < a.v[k] ? r : a.v[k];
+  return r;
+}
+
+namespace detail {
+
+/// First guess of x^(-1/3) to about 3 %: the exponent divided by -3 through the bits of a float.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION F rcbrt_guess(F x) {
+  if constexpr (std::is_arithmetic_v<F>) {
+    union { float f; std::int32_t i; } bits;
+    bits.f = x;
+    bits.i = std::int32_t(1419967488.0f - float(bits.i) * (1.0f / 3.0f));
+    return bits.f;
+  } else {
+    using I = typename LaneMask<float, F::width>::Vector;
+    I i;
+    std::memcpy(&i, &x.v, sizeof i);
+    F const scaled = F(1419967488.0f) - F(__builtin_convertvector(i, typename F::Vector)) * F(1.0f / 3.0f);
+    i = __builtin_convertvector(scaled.v, I);
+    F r;
+    std::memcpy(&r.v, &i, sizeof i);
+    return r;
+  }
+}
+
+/// One step of third order towards x^(-1/3): with e = 1 - x y^3, y (1 + e/3 + 2 e^2/9).
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION F rcbrt_refine(F y, F x) {
+  using T = typename LaneTraits<F>::Scalar;
+  F const e = F(T(1)) - x * y * (y * y);
+  return y + y * e * (F(T(1.0 / 3)) + F(T(2.0 / 9)) * e);
+}
+
+}  // namespace detail
+
+/// Reciprocal cube root x^(-1/3) for x > 0 within the range of float (1e-37 ... 1e37), to about 2 units in
+/// the last place and without a division. Zero, negative, infinite x give an unspecified number.
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION L rcbrt(L x) {
+  using T = typename LaneTraits<L>::Scalar;
+  constexpr int W = LaneTraits<L>::width;
+  if constexpr (std::is_same_v<T, float>) {
+    return detail::rcbrt_refine(detail::rcbrt_refine(detail::rcbrt_guess(x), x), x);
+  } else if constexpr (std::is_arithmetic_v<L>) {
+    float const xf = float(x);
+    float const y = detail::rcbrt_refine(detail::rcbrt_refine(detail::rcbrt_guess(xf), xf), xf);
+    return detail::rcbrt_refine(T(y), x);
+  } else {
+    using F = Lane<float, W>;
+    F const xf = __builtin_convertvector(x.v, typename F::Vector);
+    F const y = detail::rcbrt_refine(detail::rcbrt_refine(detail::rcbrt_guess(xf), xf), xf);
+    return detail::rcbrt_refine(L(__builtin_convertvector(y.v, typename L::Vector)), x);
+  }
+}
+
+/// Cube root of x > 0, with the range and accuracy of rcbrt.
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION L fast_cbrt(L x) {
+  L const r = rcbrt(x);
+  return x * r * r;
+}
+
+}  // namespace Kokkidio
