@@ -1,0 +1,99 @@
+#pragma once
+/// \file
+/// Chunks of a host loop, spread over threads.
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <exception>
+#include <limits>
+
+#include "Kokkidio/Runtime.hpp"
+#include "Kokkidio/Target.hpp"
+
+namespace Kokkidio::detail {
+
+/// Chunk edges lie at multiples of the chunk and chunks are multiples of this many items, so that an item's
+/// place in a SIMD register, and with it the last bit of its result, depends on nothing but the item.
+inline constexpr Index chunk_unit = 16;
+/// 8 KiB of doubles: three such arrays fit a first-level cache.
+inline constexpr Index largest_default_chunk = 1024;
+
+constexpr Index round_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
+constexpr Index floor_divide(Index a, Index b) { return a / b - (a % b != 0 && a < 0); }
+
+/// Chunk of a loop over `items` when none was asked for: a share per thread, bounded.
+inline Index default_chunk(Index items) {
+  Index const share = (items + num_threads() - 1) / num_threads();
+  return std::clamp(round_up(share, 4 * chunk_unit), 4 * chunk_unit, largest_default_chunk);
+}
+
+/// Chunk of a reduction or scan: a function of the number of items alone, since the order in which partial
+/// results meet decides the last bits. About 64 chunks, at most 1024 items each.
+inline Index reduction_chunk(Index items, Index smallest) {
+  Index const share = std::max<Index>((items + 63) / 64, 1);
+  return std::clamp(Index(std::bit_ceil(std::size_t(share))), smallest, largest_default_chunk);
+}
+
+/// The first exception by chunk number; chunks after it need not run.
+class FirstException {
+public:
+  bool skips(Index chunk) const { return chunk > chunk_.load(std::memory_order_relaxed); }
+  /// To be called in a catch block.
+  void keep(Index chunk) noexcept {
+    while (lock_.test_and_set(std::memory_order_acquire)) {
+    }
+    if (chunk < chunk_.load(std::memory_order_relaxed)) {
+      chunk_.store(chunk, std::memory_order_relaxed);
+      exception_ = std::current_exception();
+    }
+    lock_.clear(std::memory_order_release);
+  }
+  void rethrow() const {
+    if (exception_) std::rethrow_exception(exception_);
+  }
+
+private:
+  std::atomic<Index> chunk_{std::numeric_limits<Index>::max()};
+  std::atomic_flag lock_ = ATOMIC_FLAG_INIT;
+  std::exception_ptr exception_;
+};
+
+/// Number of chunks of [begin, end).
+inline Index count_chunks(Index begin, Index end, Index chunk) {
+  return begin >= end ? 0 : floor_divide(end - 1, chunk) - floor_divide(begin, chunk) + 1;
+}
+
+/// Calls `body(k, chunk_begin, chunk_end)` for every chunk of [begin, end), each thread taking neighbours.
+/// An exception leaves the region through the caller.
+template <class Body>
+void for_chunks(Index begin, Index end, Index chunk, Body const& body) {
+  Index const count = count_chunks(begin, end, chunk);
+  if (count == 0) return;
+  Index const first = floor_divide(begin, chunk);
+  auto const run = [&](Index k) {
+    body(k, std::max(begin, (first + k) * chunk), std::min(end, (first + k + 1) * chunk));
+  };
+  int const threads = int(std::min<Index>(num_threads(), count));
+  if (threads == 1) {
+    for (Index k = 0; k < count; ++k) run(k);
+    return;
+  }
+#if defined(_OPENMP)
+  FirstException failure;
+#pragma omp parallel num_threads(threads)
+  {
+    Index const thread = omp_get_thread_num(), team = omp_get_num_threads();
+    Index k = count * thread / team;
+    Index const last = count * (thread + 1) / team;
+    try {
+      for (; k < last && !failure.skips(k); ++k) run(k);
+    } catch (...) {
+      failure.keep(k);
+    }
+  }
+  failure.rethrow();
+#endif
+}
+
+}  // namespace Kokkidio::detail

@@ -1,0 +1,13 @@
+#pragma once
+/// \file
+/// Kokkidio: Kokkos decides where code runs, Eigen (and SIMD lanes) how fast it runs on a CPU.
+
+#include "Kokkidio/Batch.hpp"
+#include "Kokkidio/DualViewMap.hpp"
+#include "Kokkidio/Lane.hpp"
+#include "Kokkidio/LanePiece.hpp"
+#include "Kokkidio/Parallel.hpp"
+#include "Kokkidio/ParallelRange.hpp"
+#include "Kokkidio/Runtime.hpp"
+#include "Kokkidio/Target.hpp"
+#include "Kokkidio/ViewMap.hpp"

@@ -1,0 +1,436 @@
+#pragma once
+/// \file
+/// parallel_for, parallel_reduce, parallel_scan.
+
+#include <Kokkos_Core.hpp>
+
+#include <array>
+#include <concepts>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+#include <vector>
+
+#include "Kokkidio/HostRegion.hpp"
+#include "Kokkidio/ParallelRange.hpp"
+#include "Kokkidio/Target.hpp"
+
+namespace Kokkidio {
+
+/// Which items a loop runs over: a size, `{begin, end}`, or a Kokkos::RangePolicy (whose chunk size and
+/// execution space instance are kept). `Items(n).chunk(256)` asks for a chunk size.
+class Items {
+public:
+  template <std::integral I>
+  Items(I size) : end_(Index(size)) {}
+  template <std::integral I, std::integral J>
+  Items(I begin, J end) : begin_(Index(begin)), end_(Index(end)) {}
+
+  /// Items a host kernel receives at a time. Kernels on ranges get it rounded up to a multiple of 16, so that
+  /// no result depends on it; reductions and scans choose their own for the same reason, and use this only to
+  /// give each thread several of theirs in a row.
+  [[nodiscard]] Items chunk(Index items) const {
+    if (items < 1) throw std::invalid_argument("Kokkidio: a chunk holds at least one item");
+    Items r = *this;
+    r.chunk_ = items;
+    return r;
+  }
+  /// The chunk that fills 8 KiB with numbers of type T.
+  template <class T>
+  [[nodiscard]] Items chunk_for() const {
+    return chunk(chunk_size<T>());
+  }
+  template <class T>
+  [[nodiscard]] static constexpr Index chunk_size() {
+    return detail::round_up(detail::largest_default_chunk * Index(sizeof(double)) / Index(sizeof(T)),
+                            detail::chunk_unit);
+  }
+
+  [[nodiscard]] Index begin() const { return begin_; }
+  [[nodiscard]] Index end() const { return end_; }
+  [[nodiscard]] Index size() const { return end_ > begin_ ? end_ - begin_ : 0; }
+  /// 0 where none was asked for
+  [[nodiscard]] Index chunk() const { return chunk_; }
+
+private:
+  Index begin_ = 0, end_ = 0, chunk_ = 0;
+};
+
+namespace detail {
+
+template <class T>
+struct IsRangePolicy : std::false_type {};
+template <class... P>
+struct IsRangePolicy<Kokkos::RangePolicy<P...>> : std::true_type {};
+
+/// A policy whose kernels receive what Kokkos gives them: MDRangePolicy, TeamPolicy and others.
+template <class T>
+concept OtherPolicy = Kokkos::is_execution_policy<std::remove_cvref_t<T>>::value &&
+    !IsRangePolicy<std::remove_cvref_t<T>>::value;
+template <class T>
+concept RangePolicyLike = IsRangePolicy<std::remove_cvref_t<T>>::value;
+
+template <class Policy>
+Items items_of(Policy const& policy) {
+  Items const items(policy.begin(), policy.end());
+  using Plain = Kokkos::RangePolicy<typename Policy::execution_space, typename Policy::schedule_type,
+                                    typename Policy::index_type>;
+  bool const asked = policy.chunk_size() != Plain(policy.begin(), policy.end()).chunk_size();
+  return asked && policy.chunk_size() > 0 ? items.chunk(Index(policy.chunk_size())) : items;
+}
+
+/// Target of a policy's execution space.
+template <class Policy>
+inline constexpr Target policy_target =
+    std::is_same_v<typename Policy::execution_space, Kokkos::DefaultExecutionSpace> ? DefaultTarget
+                                                                                    : Target::host;
+
+template <Target target, class F, class... More>
+inline constexpr bool takes_range = std::is_invocable_v<F const&, BasicParallelRange<target>, More...>;
+template <class F, class... More>
+inline constexpr bool takes_index = std::is_invocable_v<F const&, Index, More...>;
+
+template <Target target, class F, class... More>
+constexpr void check_kernel() {
+  static_assert(takes_range<target, F, More...> || takes_index<F, More...>,
+                "Kokkidio: a kernel takes a range of the loop's target (BasicParallelRange<target>) or an "
+                "index, then one "
+                "reference per result");
+}
+
+/// Calls a kernel for one item: what a device runs.
+template <Target target, class F>
+struct ItemKernel {
+  F kernel;
+  template <class... More>
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Index item, More&... more) const {
+    if constexpr (takes_range<target, F, More&...>)
+      kernel(BasicParallelRange<target>(item), more...);
+    else
+      kernel(item, more...);
+  }
+};
+
+/// Calls a kernel for a host chunk.
+template <class F, class... More>
+inline void call_chunk(F const& kernel, Index begin, Index end, More&... more) {
+  if constexpr (takes_range<Target::host, F, More&...>) {
+    kernel(BasicParallelRange<Target::host>(begin, end), more...);
+  } else if constexpr (sizeof...(More) == 0) {
+#if defined(__clang__)
+#pragma clang loop vectorize(assume_safety)
+#elif defined(__GNUC__) && !defined(__CUDACC__)
+#pragma GCC ivdep
+#endif
+    for (Index i = begin; i < end; ++i) kernel(i);  // items of a parallel loop are independent by contract
+  } else {
+    for (Index i = begin; i < end; ++i) kernel(i, more...);
+  }
+}
+
+template <class F>
+std::string kernel_label(std::string_view label) {
+  return label.empty() ? std::string(typeid(F).name()) : std::string(label);
+}
+
+enum class LoopKind { for_loop, reduce, scan };
+
+/// Tells Kokkos' profiling tools about a host loop, as Kokkos does about its own.
+template <LoopKind kind, class F>
+class ProfiledLoop {
+public:
+  explicit ProfiledLoop(std::string_view label) : seen_(Kokkos::Tools::profileLibraryLoaded()) {
+    if (!seen_) return;
+    std::string const name = kernel_label<F>(label);
+    if constexpr (kind == LoopKind::for_loop)
+      Kokkos::Tools::beginParallelFor(name, 0, &id_);
+    else if constexpr (kind == LoopKind::reduce)
+      Kokkos::Tools::beginParallelReduce(name, 0, &id_);
+    else
+      Kokkos::Tools::beginParallelScan(name, 0, &id_);
+  }
+  ProfiledLoop(ProfiledLoop const&) = delete;
+  ProfiledLoop& operator=(ProfiledLoop const&) = delete;
+  ~ProfiledLoop() {
+    if (!seen_) return;
+    if constexpr (kind == LoopKind::for_loop)
+      Kokkos::Tools::endParallelFor(id_);
+    else if constexpr (kind == LoopKind::reduce)
+      Kokkos::Tools::endParallelReduce(id_);
+    else
+      Kokkos::Tools::endParallelScan(id_);
+  }
+
+private:
+  bool seen_;
+  std::uint64_t id_ = 0;
+};
+
+template <class Space>
+auto device_policy(Space const& space, Items const& items) {
+  return Kokkos::RangePolicy<Space, Kokkos::IndexType<Index>>(space, items.begin(),
+                                                              std::max(items.begin(), items.end()));
+}
+
+// Reductions
+// ------------------------------------------------------------------------------------------------------
+
+template <class T>
+concept KokkosReducer = requires(T const& r, typename T::value_type& a, typename T::value_type const& b) {
+  r.init(a);
+  r.join(a, b);
+  r.reference();
+};
+template <class F, class Value>
+concept HasInit = requires(F const& f, Value& a) {
+  f.init(a);
+};
+template <class F, class Value>
+concept HasJoin = requires(F const& f, Value& a, Value const& b) {
+  f.join(a, b);
+};
+template <class F, class Value>
+concept HasFinal = requires(F const& f, Value& a) {
+  f.final(a);
+};
+
+/// Sum into a plain variable.
+template <class Value>
+struct SumInto {
+  using value_type = Value;
+  Value* result;
+  KOKKOS_INLINE_FUNCTION void init(Value& v) const { v = Kokkos::reduction_identity<Value>::sum(); }
+  KOKKOS_INLINE_FUNCTION void join(Value& to, Value const& from) const { to += from; }
+};
+
+/// Joins as the kernel itself says.
+template <class F, class Value>
+struct JoinAsKernel {
+  using value_type = Value;
+  F kernel;
+  Value* result;
+  KOKKOS_INLINE_FUNCTION void init(Value& v) const {
+    if constexpr (HasInit<F, Value>)
+      kernel.init(v);
+    else
+      v = Value();
+  }
+  KOKKOS_INLINE_FUNCTION void join(Value& to, Value const& from) const { kernel.join(to, from); }
+};
+
+/// Any of the two above, or a reducer of a user, in the form Kokkos takes.
+template <class Inner>
+struct DeviceReducer {
+  using reducer = DeviceReducer;
+  using value_type = typename Inner::value_type;
+  using result_view_type =
+      Kokkos::View<value_type, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  Inner inner;
+  value_type* result;
+  KOKKOS_INLINE_FUNCTION void init(value_type& v) const { inner.init(v); }
+  KOKKOS_INLINE_FUNCTION void join(value_type& to, value_type const& from) const { inner.join(to, from); }
+#if KOKKOS_VERSION < 40000
+  KOKKOS_INLINE_FUNCTION void join(value_type volatile& to, value_type const volatile& from) const {
+    inner.join(const_cast<value_type&>(to), const_cast<value_type const&>(from));
+  }
+#endif
+  KOKKOS_INLINE_FUNCTION value_type& reference() const { return *result; }
+  KOKKOS_INLINE_FUNCTION result_view_type view() const { return result_view_type(result); }
+  KOKKOS_INLINE_FUNCTION bool references_scalar() const { return true; }
+};
+
+/// Reducer for one result argument of parallel_reduce, and what to do with the value in the end.
+template <class F, class Result, bool only>
+auto make_reducer(F const& kernel, Result&& result) {
+  using R = std::remove_cvref_t<Result>;
+  if constexpr (KokkosReducer<R>) {
+    return std::remove_cvref_t<Result>(result);
+  } else if constexpr (KokkosView<R>) {
+    static_assert(R::rank == 0, "Kokkidio: a result is a variable, a reducer, or a view of rank 0");
+    return SumInto<typename R::non_const_value_type>{result.data()};
+  } else if constexpr (only && HasJoin<F, R>) {
+    return JoinAsKernel<F, R>{kernel, &result};
+  } else {
+    return SumInto<R>{&result};
+  }
+}
+
+template <class Reducer>
+void store_result(Reducer const& reducer, typename Reducer::value_type const& value) {
+  if constexpr (requires { *reducer.result; })
+    *reducer.result = value;
+  else
+    reducer.reference() = value;
+}
+
+/// Partial results of chunks; a few need no allocation.
+template <class Tuple>
+class Partials {
+public:
+  explicit Partials(Index count) {
+    if (count > few) many_ = std::make_unique_for_overwrite<Tuple[]>(std::size_t(count));
+  }
+  Tuple& operator[](Index k) { return many_ ? many_[std::size_t(k)] : few_[std::size_t(k)]; }
+
+private:
+  static constexpr Index few = sizeof(Tuple) <= 64 ? 128 : 1;
+  std::array<Tuple, few> few_;
+  std::unique_ptr<Tuple[]> many_;
+};
+
+template <class F, class... Reducers>
+void host_reduce(Items const& items, F const& kernel, Reducers const&... reducers) {
+  using Values = std::tuple<typename Reducers::value_type...>;
+  std::tuple<Reducers const&...> const all(reducers...);
+  auto const init = [&](Values& values) {
+    [&]<std::size_t... r>(std::index_sequence<r...>) { (std::get<r>(all).init(std::get<r>(values)), ...); }
+    (std::index_sequence_for<Reducers...>());
+  };
+  constexpr bool by_range = takes_range<Target::host, F, typename Reducers::value_type&...>;
+  Index const chunk = reduction_chunk(items.size(), by_range ? 4 * chunk_unit : 1);
+  Index const count = count_chunks(items.begin(), items.end(), chunk);
+  Partials<Values> partial(count);
+  for_chunks(items.begin(), items.end(), chunk, [&](Index k, Index begin, Index end) {
+    Values local;
+    init(local);
+    std::apply([&](auto&... value) { call_chunk(kernel, begin, end, value...); }, local);
+    partial[k] = std::move(local);
+  });
+  Values total;
+  init(total);
+  [&]<std::size_t... r>(std::index_sequence<r...>) {
+    for (Index k = 0; k < count; ++k)
+      (std::get<r>(all).join(std::get<r>(total), std::as_const(std::get<r>(partial[k]))), ...);
+    if constexpr (sizeof...(r) == 1)
+      if constexpr ((HasFinal<F, typename Reducers::value_type> && ...))
+        (kernel.final(std::get<r>(total)), ...);
+    (store_result(std::get<r>(all), std::get<r>(total)), ...);
+  }
+  (std::index_sequence_for<Reducers...>());
+}
+
+template <class Reducer>
+auto to_kokkos(Reducer const& reducer) {
+  if constexpr (requires { *reducer.result; })
+    return DeviceReducer<Reducer>{reducer, reducer.result};
+  else
+    return reducer;
+}
+
+}  // namespace detail
+
+// parallel_for
+// ----------------------------------------------------------------------------------------------------
+
+/// Runs `kernel` for all items. The kernel takes a `BasicParallelRange<target>` (chunks on the host, single
+/// items on a device) or an index. On the host the threads are this call's own, whatever Kokkos was built
+/// with, and an exception in the kernel is thrown here; on a device the call may return before the kernel
+/// ends, as in Kokkos.
+template <Target target = DefaultTarget, class F>
+void parallel_for(std::string_view label, Items const& items, F const& kernel) {
+  detail::check_kernel<target, F>();
+  if (items.size() == 0) return;
+  if constexpr (target == Target::host) {
+    detail::ProfiledLoop<detail::LoopKind::for_loop, F> const profiled(label);
+    Index chunk = items.chunk() > 0 ? items.chunk() : detail::default_chunk(items.size());
+    if constexpr (detail::takes_range<Target::host, F>) chunk = detail::round_up(chunk, detail::chunk_unit);
+    detail::for_chunks(items.begin(), items.end(), chunk,
+                       [&](Index, Index begin, Index end) { detail::call_chunk(kernel, begin, end); });
+  } else {
+    Kokkos::parallel_for(detail::kernel_label<F>(label),
+                         detail::device_policy(ExecutionSpace<target>(), items),
+                         detail::ItemKernel<target, F>{kernel});
+  }
+}
+template <Target target = DefaultTarget, class F>
+void parallel_for(Items const& items, F const& kernel) {
+  parallel_for<target>(std::string_view(), items, kernel);
+}
+
+/// The same for a Kokkos::RangePolicy, on the target that its execution space belongs to.
+template <detail::RangePolicyLike Policy, class F>
+void parallel_for(std::string_view label, Policy const& policy, F const& kernel) {
+  constexpr Target target = detail::policy_target<Policy>;
+  if constexpr (target == Target::host) {
+    parallel_for<target>(label, detail::items_of(policy), kernel);
+  } else {
+    detail::check_kernel<target, F>();
+    if (policy.begin() >= policy.end()) return;
+    Kokkos::parallel_for(detail::kernel_label<F>(label), policy, detail::ItemKernel<target, F>{kernel});
+  }
+}
+template <detail::RangePolicyLike Policy, class F>
+void parallel_for(Policy const& policy, F const& kernel) {
+  parallel_for(std::string_view(), policy, kernel);
+}
+
+/// Other policies of Kokkos (MDRangePolicy, TeamPolicy) go to Kokkos as they are.
+template <detail::OtherPolicy Policy, class F>
+void parallel_for(std::string_view label, Policy const& policy, F const& kernel) {
+  Kokkos::parallel_for(detail::kernel_label<F>(label), policy, kernel);
+}
+template <detail::OtherPolicy Policy, class F>
+void parallel_for(Policy const& policy, F const& kernel) {
+  parallel_for(std::string_view(), policy, kernel);
+}
+
+// parallel_reduce
+// -------------------------------------------------------------------------------------------------
+
+/// Reduces over all items. The kernel takes a range or an index, then one reference per result, and adds its
+/// part. A result is a variable or a Kokkos view of rank 0 (summed; or, for a single one, joined by the
+/// kernel's own `init` and `join`), or a Kokkos reducer such as `Kokkos::Max<double>(x)`. No items: every
+/// result is its neutral element.
+///
+/// On the host partial results meet in chunk order, and chunks depend on the number of items alone: the
+/// result is the same to the bit for any number of threads and any chunk asked for.
+template <Target target = DefaultTarget, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(std::string_view label, Items const& items,
+                                                      F const& kernel, Results&&... results) {
+  constexpr bool only = sizeof...(Results) == 1;
+  auto const run = [&](auto const&... reducers) {
+    detail::check_kernel<target, F, typename std::remove_cvref_t<decltype(reducers)>::value_type&...>();
+    if constexpr (target == Target::host) {
+      detail::ProfiledLoop<detail::LoopKind::reduce, F> const profiled(label);
+      detail::host_reduce(items, kernel, reducers...);
+    } else {
+      Kokkos::parallel_reduce(detail::kernel_label<F>(label),
+                              detail::device_policy(ExecutionSpace<target>(), items),
+                              detail::ItemKernel<target, F>{kernel}, detail::to_kokkos(reducers)...);
+    }
+  };
+  run(detail::make_reducer<F, Results, only>(kernel, std::forward<Results>(results))...);
+}
+template <Target target = DefaultTarget, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(Items const& items, F const& kernel,
+                                                      Results&&... results) {
+  parallel_reduce<target>(std::string_view(), items, kernel, std::forward<Results>(results)...);
+}
+template <detail::RangePolicyLike Policy, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(std::string_view label, Policy const& policy,
+                                                      F const& kernel, Results&&... results) {
+  constexpr Target target = detail::policy_target<Policy>;
+  parallel_reduce<target>(label, detail::items_of(policy), kernel, std::forward<Results>(results)...);
+}
+template <detail::RangePolicyLike Policy, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(Policy const& policy, F const& kernel,
+                                                      Results&&... results) {
+  parallel_reduce(std::string_view(), policy, kernel, std::forward<Results>(results)...);
+}
+template <detail::OtherPolicy Policy, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(std::string_view label, Policy const& policy,
+                                                      F const& kernel, Results&&... results) {
+  Kokkos::parallel_reduce(detail::kernel_label<F>(label), policy, kernel, std::forward<Results>(results)...);
+}
+template <detail::OtherPolicy Policy, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(Policy const& policy, F const& kernel,
+                                                      Results&&... results) {
+  parallel_reduce(std::string_view(), policy, kernel, std::forward<Results>(results)...);
+}
+
+}  // namespace Kokkidio

@@ -1,0 +1,131 @@
+#include <Kokkidio/Kokkidio.hpp>
+
+#include <atomic>
+#include <stdexcept>
+#include <vector>
+
+#include "catch.hpp"
+
+using namespace Kokkidio;
+using HostRange = BasicParallelRange<Target::host>;
+
+namespace {
+
+Index const sizes[] = {1, 3, 15, 16, 17, 63, 64, 65, 1000, 1023, 1024, 1025, 10007};
+
+void axpy(Index n) {
+  DualViewMap<double*> x(n), y(n), z(n);
+  x.mapHost().setLinSpaced(n, 0., double(n - 1));
+  y.mapHost().setConstant(0.5);
+  x.copyToTarget();
+  y.copyToTarget();
+  double const a = 3;
+  parallel_for(
+      n, KOKKOS_LAMBDA(ParallelRange rng) { rng(z) = a * rng(x) + rng(y); });
+  z.copyToHost();
+  bool equal = true;
+  for (Index k = 0; k < n; ++k) equal = equal && z.mapHost()[k] == 3. * double(k) + 0.5;
+  CHECK(equal);
+}
+
+}  // namespace
+
+TEST_CASE("axpy_on_a_range") {
+  for (Index n : sizes) axpy(n);
+}
+
+TEST_CASE("every_item_is_visited_once") {
+  for (Index n : sizes)
+    for (Index chunk : {0, 1, 7, 16, 100, 5000}) {
+      ViewMap<int*, Target::host> seen(n);
+      Items const items = chunk ? Items(n).chunk(chunk) : Items(n);
+      parallel_for<Target::host>(items, [=](HostRange rng) { rng(seen).array() += 1; });
+      parallel_for<Target::host>(items, [=](Index k) { seen.map()[k] += 1; });
+      CHECK((seen.map().array() == 2).all());
+    }
+}
+
+TEST_CASE("a_range_may_begin_anywhere") {
+  ViewMap<int*, Target::host> seen(300);
+  parallel_for<Target::host>({17, 290}, [=](HostRange rng) { rng(seen).array() += 1; });
+  CHECK(seen.map().head(17).isZero());
+  CHECK((seen.map().segment(17, 273).array() == 1).all());
+  CHECK(seen.map().tail(10).isZero());
+  Index negative = 0;
+  parallel_reduce<Target::host>(
+      {-20, 10}, [](Index k, Index& sum) { sum += k; }, negative);
+  CHECK(negative == -165);
+}
+
+TEST_CASE("an_empty_range_never_calls_the_kernel") {
+  std::atomic<int> calls{0};
+  parallel_for<Target::host>(0, [&](HostRange) { ++calls; });
+  parallel_for<Target::host>({5, 5}, [&](HostRange) { ++calls; });
+  parallel_for<Target::host>({9, 5}, [&](Index) { ++calls; });
+  double sum = 7;
+  parallel_reduce<Target::host>(
+      0,
+      [&](HostRange, double& s) {
+        ++calls;
+        s += 1;
+      },
+      sum);
+  CHECK(sum == 0);
+  CHECK(calls == 0);
+}
+
+TEST_CASE("an_exception_in_a_kernel_reaches_the_caller") {
+  for (int threads : {1, 2, 5}) {
+    set_num_threads(threads);
+    auto const fails_at = [](Index bad) {
+      parallel_for<Target::host>(Items(10000).chunk(16), [=](HostRange rng) {
+        if (rng.begin() <= bad && bad < rng.end()) throw std::domain_error("item " + std::to_string(bad));
+      });
+    };
+    CHECK_THROWS_AS(fails_at(0), std::domain_error);
+    CHECK_THROWS_AS(fails_at(9999), std::domain_error);
+    CHECK_NOTHROW(fails_at(-1));
+    try {
+      parallel_for<Target::host>(Items(10000).chunk(16), [](HostRange rng) { throw rng.begin(); });
+      FAIL("no exception");
+    } catch (Index first) {
+      CHECK(first == 0);
+    }
+  }
+  set_num_threads(0);
+}
+
+TEST_CASE("a_range_beyond_an_extent_is_refused") {
+  ViewMap<double*, Target::host> v("depth", 10);
+  CHECK_THROWS_AS(parallel_for<Target::host>(11, [=](HostRange rng) { rng(v).setZero(); }),
+                  std::out_of_range);
+  CHECK_THROWS_WITH(parallel_for<Target::host>(11, [=](HostRange rng) { rng(v).setZero(); }),
+                    Catch::Contains("depth"));
+  CHECK_THROWS_AS(parallel_for<Target::host>({-1, 5}, [=](HostRange rng) { rng(v).setZero(); }),
+                  std::out_of_range);
+}
+
+TEST_CASE("reductions_do_not_depend_on_threads_or_chunks") {
+  Index const n = 123457;
+  ViewMap<float*, Target::host> v(n);
+  v = Eigen::VectorXf::Random(n);
+  auto const sum = [&](int threads, Index chunk) {
+    set_num_threads(threads);
+    Items const items = chunk ? Items(n).chunk(chunk) : Items(n);
+    float by_range = 0, by_index = 0, by_lanes = 0;
+    parallel_reduce<Target::host>(
+        items, [=](HostRange rng, float& s) { s += rng(v).sum(); }, by_range);
+    parallel_reduce<Target::host>(
+        items, [=](Index k, float& s) { s += v.map()[k]; }, by_index);
+    parallel_reduce<Target::host>(
+        items,
+        [=](HostRange rng, float& s) { s += rng.sum_lanes<float>([&](auto lane) { return lane.load(v); }); },
+        by_lanes);
+    set_num_threads(0);
+    return std::array{by_range, by_index, by_lanes};
+  };
+  auto const reference = sum(1, 0);
+  CHECK(reference[2] == Approx(v.map().cast<double>().sum()).epsilon(1e-4));
+  for (int threads : {1, 2, 3, 8})
+    for (Index chunk : {0, 1, 50, 4096}) CHECK(sum(threads, chunk) == reference);
+}

@@ -1,0 +1,4 @@
+#pragma once
+#include <Kokkidio/Kokkidio.hpp>
+
+#include "catch.hpp"
