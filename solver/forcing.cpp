@@ -1,0 +1,49 @@
+#include "solver/forcing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace swe {
+
+double mean_over(TimeSeries const& series, double t, double dt) {
+  return dt > 0 ? series.integral(t, t + dt) / dt : series(t);
+}
+
+double largest_over(TimeSeries const& series, double a, double b) {
+  double largest = std::max(series(a), series(b));
+  for (std::size_t k = 0; k < series.time.size(); ++k)
+    if (series.time[k] >= a && series.time[k] <= b) largest = std::max(largest, series.value[k]);
+  return largest;
+}
+
+double rating_discharge(Boundary const& boundary, double level) {
+  auto const& x = boundary.curve_level;
+  auto const& y = boundary.curve_discharge;
+  if (x.empty()) return 0;
+  auto const above = std::upper_bound(x.begin(), x.end(), level);
+  if (above == x.begin()) return y.front();
+  if (above == x.end()) return y.back();
+  auto const k = std::size_t(above - x.begin());
+  return y[k - 1] + (level - x[k - 1]) / (x[k] - x[k - 1]) * (y[k] - y[k - 1]);
+}
+
+std::vector<double> forcing_jumps(Scenario const& scenario) {
+  std::vector<double> all;
+  auto const collect = [&](TimeSeries const& series) {
+    for (double t : series.jumps())
+      if (t > scenario.start_time && t <= scenario.end_time) all.push_back(t);
+  };
+  for (auto const& b : scenario.boundaries) collect(b.series);
+  for (auto const& s : scenario.sources) collect(s.series);
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  return all;
+}
+
+double step_bound_for_rise(double rate, double dx, double gravity, double cfl) {
+  if (!(rate > 0)) return std::numeric_limits<double>::infinity();
+  return std::cbrt(std::pow(cfl * dx / 2, 2) / (gravity * rate));
+}
+
+}  // namespace swe

@@ -1,0 +1,117 @@
+#pragma once
+/// \file
+/// What a cell looks like between its faces, over any bed.
+///
+/// The bed of a cell is a plane through its centre whose limited slope is fixed at the start, so a smooth hillside
+/// is continuous over faces, and a cliff or a wall stays a jump between flat cells. In a cell of depth h, with the
+/// bed rising by b from the centre to the right face, the water level rises by d and the depth by e:
+///
+///   h_left = h - e,  h_right = h + e,  e = clamp(d - b, -h, h),   level = eta -+ d
+///
+/// * Still water has d = 0, wherever the bed goes: its level is flat and nothing moves.
+/// * A film on a slope has d = b: it lies parallel to the bed, feels the whole force -g h b, and its depth is the same
+///   at both faces. This is what hydrostatic reconstruction over flat cells loses when the bed step is larger than
+///   the depth (thin rain films come out many times too slow).
+/// * At a cliff b = 0 on both sides, and the step is met by hydrostatic reconstruction (Audusse et al. 2004): water
+///   leaves the edge at about critical speed, so no cell is ever given the energy of the whole fall at once.
+///
+/// The piecewise-linear bed with hydrostatic reconstruction of the jumps that remain follows Buttinger-Kreuzhuber
+/// et al. 2019; writing the in-cell force as g h (level_right - level_left) keeps rest exact to the last bit.
+
+#include "solver/scenario.hpp"
+#include "solver/swe.hpp"
+
+namespace swe {
+
+/// In the bed field: a cell that is no part of the domain. Its faces are walls.
+template <class Real>
+inline constexpr Real wall_bed = Real(1e30);
+/// In the bed field: a cell whose faces take a flux computed by a boundary; its depth field holds the cell's number
+/// in the table of such fluxes.
+template <class Real>
+inline constexpr Real flux_bed = Real(3e30);
+/// Beds above this are one of the two marks.
+template <class Real>
+inline constexpr Real mark_threshold = Real(1e29);
+template <class Real>
+inline constexpr Real flux_threshold = Real(2e30);
+
+template <class Lane>
+struct Primitive {
+  Lane h, u, v, z;
+};
+
+/// Half differences over the cell (centre to right face): level, depth, velocities.
+template <class Lane>
+struct Slope {
+  Lane level, depth, u, v;
+};
+
+/// The smallest in magnitude of numbers of one sign, else zero.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b) {
+  using Kokkidio::max;
+  using Kokkidio::min;
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  Lane const zero = Real(0);
+  return max(zero, min(a, b)) + min(zero, max(a, b));
+}
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c) {
+  using Kokkidio::max;
+  using Kokkidio::min;
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  Lane const zero = Real(0);
+  return max(zero, min(a, min(b, c))) + min(zero, max(a, max(b, c)));
+}
+
+/// Half the limited difference of a cell from the differences to its two neighbours.
+/// minmod; van Leer 1974 (harmonic mean); monotonised central, van Leer 1977.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Lane limited_half_difference(Scheme::Limiter limiter, Lane left, Lane right) {
+  using Kokkidio::select;
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  Lane const half = Real(0.5);
+  if (limiter == Scheme::Limiter::minmod) return half * minmod(left, right);
+  if (limiter == Scheme::Limiter::van_leer) {
+    Lane const product = left * right;
+    Lane const sum = left + right;
+    auto const same_sign = product > Lane(Real(0));
+    return select(same_sign, product / select(same_sign, sum, Lane(Real(1))), Lane(Real(0)));
+  }
+  return minmod(Lane(Real(0.25)) * (left + right), left, right);
+}
+
+/// Level of R minus level of L. Dry ground above the water of its neighbour has no water level: the difference is 0.
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Lane level_difference(Primitive<Lane> const& L, Primitive<Lane> const& R, Real dry_tolerance) {
+  using Kokkidio::select;
+  Lane const zero = Real(0), dry = dry_tolerance;
+  Lane const d = (R.h - L.h) + (R.z - L.z);
+  auto const shore = (R.h <= dry && d >= zero) || (L.h <= dry && d <= zero);
+  return select(shore, zero, d);
+}
+
+/// Depth change over half the cell for a level change `d` and a bed rise `b`; the depth stays within [0, 2h].
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Lane depth_half_difference(Lane h, Lane d, Lane b) {
+  return Kokkidio::max(-h, Kokkidio::min(h, d - b));
+}
+
+/// Both sides of the face between L and R, brought to one bed by hydrostatic reconstruction (Audusse et al. 2004).
+/// `un` picks the velocity normal to the face.
+template <class Lane>
+struct FacePair {
+  FaceState<Lane> L, R;
+};
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION FacePair<Lane> hydrostatic_reconstruction(Lane h_L, Lane h_R, Lane bed_step, Lane un_L, Lane ut_L,
+                                                                     Lane un_R, Lane ut_R) {
+  using Kokkidio::max;
+  using Kokkidio::min;
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  Lane const zero = Real(0);
+  return {{max(zero, h_L - max(zero, bed_step)), un_L, ut_L}, {max(zero, h_R + min(zero, bed_step)), un_R, ut_R}};
+}
+
+}  // namespace swe

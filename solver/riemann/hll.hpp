@@ -1,0 +1,51 @@
+#pragma once
+#include "solver/swe.hpp"
+
+namespace swe {
+
+/// The two-wave part shared by HLL and HLLC (Harten, Lax & van Leer 1983): mass and normal momentum.
+///   F = (b F_L - a F_R + a b (U_R - U_L)) / (b - a),   a = min(s_L, 0),  b = max(s_R, 0)
+template <class Lane>
+struct TwoWave {
+  Lane a, b, inverse;  ///< 1 / (b - a)
+  Lane q_L, q_R;       ///< h un
+  FaceFlux<Lane> flux; ///< transverse not set
+};
+
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION TwoWave<Lane> two_wave_flux(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
+                                                       Real dry_tolerance) {
+  using Kokkidio::max;
+  using Kokkidio::min;
+  using Kokkidio::sqrt;
+  Lane const c_L = sqrt(Lane(g) * L.h), c_R = sqrt(Lane(g) * R.h);
+  auto const s = wave_speed_bounds(L, R, c_L, c_R, dry_tolerance);
+  TwoWave<Lane> w;
+  w.a = min(s.left, Lane(Real(0)));  // supercritical: one side drops out
+  w.b = max(s.right, Lane(Real(0)));
+  Lane const tiny_speed = Lane(Real(1e-20));  // both sides dry: every numerator below is zero
+  w.inverse = Lane(Real(1)) / max(w.b - w.a, tiny_speed);
+  w.q_L = L.h * L.un;
+  w.q_R = R.h * R.un;
+  Lane const ab = w.a * w.b;
+  Lane const dp = pressure_difference(L, R, g);
+  w.flux.mass = (w.b * w.q_L - w.a * w.q_R + ab * (R.h - L.h)) * w.inverse;
+  w.flux.momentum_L = (w.b * (w.q_L * L.un) - w.a * (w.q_R * R.un + dp) + ab * (w.q_R - w.q_L)) * w.inverse;
+  w.flux.momentum_R = w.flux.momentum_L - dp;
+  return w;
+}
+
+struct RiemannHll {
+  static constexpr std::string_view name = "hll";
+
+  template <class Lane, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> operator()(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
+                                                       Real dry_tolerance) const noexcept {
+    auto w = two_wave_flux(L, R, g, dry_tolerance);
+    w.flux.transverse = (w.b * (w.q_L * L.ut) - w.a * (w.q_R * R.ut) + w.a * w.b * (R.h * R.ut - L.h * L.ut)) * w.inverse;
+    return w.flux;
+  }
+};
+static_assert(RiemannSolver<RiemannHll>);
+
+}  // namespace swe

@@ -1,0 +1,11 @@
+#pragma once
+#include <memory>
+
+#include "solver/simulation.hpp"
+
+namespace swe {
+
+[[nodiscard]] std::unique_ptr<Simulation> make_host_simulation(Scenario const&, MaximaOptions const&, Precision);
+[[nodiscard]] std::unique_ptr<Simulation> make_device_simulation(Scenario const&, MaximaOptions const&, Precision);
+
+}  // namespace swe

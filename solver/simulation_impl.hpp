@@ -1,0 +1,971 @@
+#pragma once
+/// \file
+/// The Simulation for one precision on one target.
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <numeric>
+#include <utility>
+
+#include "solver/forcing.hpp"
+#include "solver/kernels.hpp"
+#include "solver/reconstruction.hpp"
+#include "solver/simulation.hpp"
+#include "solver/stage.hpp"
+#include "solver/sum.hpp"
+
+namespace swe {
+
+/// Seconds since `from`, which is set to now.
+inline double lap(std::chrono::steady_clock::time_point& from) {
+  auto const now = std::chrono::steady_clock::now();
+  double const seconds = std::chrono::duration<double>(now - from).count();
+  from = now;
+  return seconds;
+}
+
+template <class Real, Target target>
+class SimulationImpl final : public Simulation {
+ public:
+  SimulationImpl(Scenario const& scenario, MaximaOptions const& maxima);
+
+  void advance_to(double t_end, std::function<bool(Progress const&)> const& after_step) override;
+  Progress progress() const override { return progress_; }
+  StateHost state() const override;
+  VolumeBalance balance() const override;
+  std::vector<NamedField> maxima() const override;
+  Timings timings() const override { return timings_; }
+  std::size_t memory_bytes() const override;
+  void set_gauges(std::vector<std::int64_t> const& cells) override;
+  std::vector<GaugeReading> gauges_at(double t) const override;
+  std::vector<Blob> checkpoint() const override;
+  void restore(std::span<Blob const> blobs) override;
+
+ private:
+  template <class T>
+  using Device = Array<T, target>;
+  template <class T>
+  using HostArray = std::vector<T>;
+
+  /// h, hu, hv, and in single precision what rounding kept from h.
+  struct State {
+    Device<Real> h, hu, hv, residue;
+  };
+
+  static constexpr bool compensated = std::is_same_v<Real, float>;  // see StepArgs::residue
+
+  // setting up
+  void place_boundaries();
+  void place_periodic(Boundary const& a, Boundary const& b);
+  void place_sources();
+  void set_bed_and_state();
+  void set_friction();
+  void set_maxima(MaximaOptions const& options);
+
+  // one step
+  double step_size(double stop) const;
+  void set_forcing(double t, double dt);
+  StageResult run_step(double dt);
+  StageResult run_stage(int stage, State const& from, State const& to, double dt, double time, double stage_dt);
+  bool forcing_everywhere() const;
+  void book_maxima(double time, double dt);
+  double boundary_wave_rate(std::size_t boundary, double a, double b) const;
+  template <class F>
+  void visit_state(F const& f) const;
+  template <class F>
+  void visit_arrays(F const& f) const;
+
+  /// What a checkpoint holds beside arrays.
+  struct Scalars {
+    Progress progress;
+    double time_before = 0, max_rate = 0, initial_volume = 0;
+    CompensatedSum rain_volume;
+  };
+
+  void boundary_stage(StepArgs<Real>& a, State const& from, double time, double stage_dt, Real weight, bool first_stage);
+  void accept_step(double dt);
+  [[noreturn]] void fail(std::string const& what) const;
+
+  StepArgs<Real> arguments(State const& from, State const& to, double dt) const;
+  bool second_order() const { return scenario_.scheme.order == 2; }
+  int state_count() const { return second_order() ? 3 : 2; }
+  State const& current() const { return states_[current_]; }
+
+  template <class T>
+  static HostArray<T> download(Device<T> const& a) {
+    HostArray<T> host(std::size_t(a.size()));
+    Kokkos::deep_copy(Kokkos::View<T*, Kokkos::LayoutLeft, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                          host.data(), host.size()),
+                      a.view());
+    return host;
+  }
+  template <class T>
+  static void upload(HostArray<T> const& host, Device<T> const& a) {
+    Kokkos::deep_copy(a.view(), Kokkos::View<T const*, Kokkos::LayoutLeft, Kokkos::HostSpace,
+                                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>(host.data(), host.size()));
+  }
+  template <class T>
+  static Device<T> make(char const* label, std::vector<T> const& host) {
+    Device<T> a(label, Index(host.size()), Kokkidio::uninitialized);
+    upload(host, a);
+    return a;
+  }
+  /// Array over the layout from a function of the cell's number in the grid; `outside` elsewhere.
+  template <class T, class F>
+  Device<T> field(char const* label, F const& value, T outside = T(0)) const;
+  /// Values of an array over the layout as grid.cells() numbers, NaN where inactive.
+  template <class T>
+  std::vector<double> grid_values(Device<T> const& a) const;
+
+  Scenario scenario_;  ///< without the rasters, which live in the fields below
+  Layout layout_;
+  std::vector<char> active_;  ///< per cell of the grid
+  std::int64_t active_cells_ = 0;
+
+  State states_[3];
+  int current_ = 0;
+  Device<Real> bed_, bed_x_, bed_y_, friction_raster_, rain_raster_, infiltration_rate_;
+  Real friction_constant_ = 0;
+  double bed_datum_ = 0;  ///< [m]; the bed field is counted from here
+  Device<double> infiltrated_, infiltrated_step_;
+  StageRunner<Real, target> runner_;
+
+  // boundaries
+  std::vector<Boundary> boundaries_;  ///< those with computed fluxes
+  std::vector<std::pair<Index, Index>> boundary_faces_;  ///< of each: first face and number
+  std::vector<double> dry_weight_sum_;
+  std::map<std::int64_t, int> marks_;  ///< position of a marked cell -> its number in the table
+  Kokkos::View<BoundaryFaceRecord<Real>*, Kokkidio::MemorySpace<target>> faces_;
+  Kokkos::View<BoundaryForcing<Real>*, Kokkidio::MemorySpace<target>> forcings_;
+  Kokkos::View<FaceAccount*, Kokkidio::MemorySpace<target>> face_accounts_;
+  Device<Real> table_mass_, table_momentum_, table_transverse_, step_mass_;
+  Device<std::int64_t> ghost_from_, ghost_to_;
+  std::vector<double> boundary_lowest_bed_;
+
+  // sources
+  std::vector<Source> point_sources_, rain_sources_;
+  double rain_rate_ = 0;  ///< uniform, mean over the step [m/s]
+  std::vector<double> raster_rain_rates_;
+  std::vector<std::vector<double>> rain_weights_;  ///< per source; empty: everywhere alike
+  double rain_raster_sum_ = 0;                     ///< of the raster in use [m/s], over cells
+  double rain_raster_max_ = 0;
+  Kokkos::View<PointSourceCell*, Kokkidio::MemorySpace<target>> point_cells_;
+  Kokkos::View<PointAccount*, Kokkidio::MemorySpace<target>> point_accounts_;
+  Device<double> point_volumes_, point_moved_;
+  std::vector<std::int64_t> point_positions_;
+
+  // results
+  MaximaOptions maxima_options_;
+  Device<Real> max_depth_, max_speed_, max_unit_discharge_, max_hazard_, duration_;
+  Device<double> time_of_max_, arrival_;
+  Device<std::int64_t> gauge_cells_;
+  Device<double> gauge_now_, gauge_before_;
+  std::vector<std::int64_t> gauge_grid_cells_;
+  std::vector<double> gauge_bed_;  ///< [m]
+  double time_before_ = 0;
+
+  // time
+  std::vector<double> jumps_;
+  double max_rate_ = 0;
+  Progress progress_;
+  double initial_volume_ = 0;
+  CompensatedSum rain_volume_;
+  Timings timings_;
+};
+
+template <class Real, Target target>
+template <class T, class F>
+auto SimulationImpl<Real, target>::field(char const* label, F const& value, T outside) const -> Device<T> {
+  HostArray<T> host(std::size_t(layout_.size()), outside);
+  for (int j = 0; j < layout_.ny; ++j)
+    for (int i = 0; i < layout_.nx; ++i) host[layout_.at(i, j)] = T(value(i + std::int64_t(layout_.nx) * j));
+  return make(label, host);
+}
+
+template <class Real, Target target>
+template <class T>
+std::vector<double> SimulationImpl<Real, target>::grid_values(Device<T> const& a) const {
+  auto const host = download(a);
+  std::vector<double> r(std::size_t(layout_.nx) * layout_.ny, std::numeric_limits<double>::quiet_NaN());
+  for (int j = 0; j < layout_.ny; ++j)
+    for (int i = 0; i < layout_.nx; ++i) {
+      auto const cell = i + std::int64_t(layout_.nx) * j;
+      if (active_[cell]) r[cell] = double(host[layout_.at(i, j)]);
+    }
+  return r;
+}
+
+template <class Real, Target target>
+SimulationImpl<Real, target>::SimulationImpl(Scenario const& scenario, MaximaOptions const& maxima)
+    : scenario_(scenario), layout_(scenario.grid) {
+  auto const cells = std::size_t(scenario.grid.cells());
+  if (scenario.grid.nx < 1 || scenario.grid.ny < 1 || !(scenario.grid.dx > 0) || !(scenario.grid.dy > 0))
+    throw std::invalid_argument("the grid needs cells of positive size");
+  if (scenario.bed.size() != cells) throw std::invalid_argument("the bed does not have one value per cell");
+  if (scenario.scheme.order != 1 && scenario.scheme.order != 2) throw std::invalid_argument("order is 1 or 2");
+
+  active_.resize(cells);
+  for (std::size_t c = 0; c < cells; ++c) active_[c] = scenario.active(std::int64_t(c));
+  active_cells_ = std::count(active_.begin(), active_.end(), 1);
+
+  place_boundaries();
+  set_bed_and_state();
+  set_friction();
+  place_sources();
+  set_maxima(maxima);
+  jumps_ = forcing_jumps(scenario_);
+  std::vector<std::int64_t> always;
+  auto const faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces_);
+  for (std::size_t k = 0; k < faces.extent(0); ++k) always.push_back(faces(k).cell);
+  runner_ = StageRunner<Real, target>(layout_, scenario_.scheme, always);
+  if (ghost_to_.size() > 0) runner_.set_skip_dry(false);  // neighbours across periodic sides are not looked for
+
+  progress_.time = scenario_.start_time;
+  time_before_ = progress_.time;
+  initial_volume_ = balance().final_;
+  scenario_.initial = {};
+  scenario_.bed = {};
+  scenario_.friction.coefficient.raster = {};
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::place_boundaries() {
+  std::vector<BoundaryFaceRecord<Real>> records;
+  std::vector<Boundary const*> periodic;
+  auto const is_active = [&](int i, int j) {
+    return i >= 0 && j >= 0 && i < layout_.nx && j < layout_.ny && active_[i + std::int64_t(layout_.nx) * j];
+  };
+  for (auto const& b : scenario_.boundaries) {
+    if (b.type == Boundary::Type::wall) continue;
+    if (b.type == Boundary::Type::periodic) {
+      periodic.push_back(&b);
+      continue;
+    }
+    double lowest = std::numeric_limits<double>::infinity();
+    for (auto const& f : b.faces) {
+      if (!is_active(f.i, f.j)) throw std::invalid_argument("boundary '" + b.name + "' has a face at an inactive cell");
+      lowest = std::min(lowest, scenario_.bed[scenario_.grid.index(f.i, f.j)]);
+    }
+    Index const first = Index(records.size());
+    double dry_sum = 0;
+    for (auto const& f : b.faces) {
+      int const di = f.side == Side::west ? -1 : f.side == Side::east ? 1 : 0;
+      int const dj = f.side == Side::south ? -1 : f.side == Side::north ? 1 : 0;
+      if (is_active(f.i + di, f.j + dj))
+        throw std::invalid_argument("boundary '" + b.name + "' has a face between two active cells");
+      auto const mark = marks_.try_emplace(layout_.at(f.i + di, f.j + dj), int(marks_.size())).first->second;
+      BoundaryFaceRecord<Real> r;
+      r.cell = layout_.at(f.i, f.j) - layout_.origin();
+      r.entry = 4 * std::int64_t(mark) + int(f.side);
+      r.boundary = int(boundaries_.size());
+      r.side = f.side;
+      r.width = Real(di != 0 ? scenario_.grid.dy : scenario_.grid.dx);
+      if (scenario_.bed[scenario_.grid.index(f.i, f.j)] <= lowest + 1e-6) r.dry_weight = r.width;
+      dry_sum += double(r.dry_weight);
+      records.push_back(r);
+    }
+    boundary_faces_.emplace_back(first, Index(records.size()) - first);
+    dry_weight_sum_.push_back(dry_sum);
+    boundary_lowest_bed_.push_back(lowest);
+    boundaries_.push_back(b);
+  }
+
+  if (periodic.size() % 2 != 0) throw std::invalid_argument("periodic sides come in pairs");
+  for (std::size_t k = 0; k + 1 < periodic.size(); k += 2) place_periodic(*periodic[k], *periodic[k + 1]);
+
+  auto const n = records.size();
+  faces_ = decltype(faces_)("boundary_faces", n);
+  face_accounts_ = decltype(face_accounts_)("face_accounts", n);
+  forcings_ = decltype(forcings_)("boundary_forcings", boundaries_.size());
+  auto host = Kokkos::create_mirror_view(faces_);
+  std::copy(records.begin(), records.end(), host.data());
+  Kokkos::deep_copy(faces_, host);
+  table_mass_ = Device<Real>("table_mass", Index(4 * marks_.size()));
+  table_momentum_ = Device<Real>("table_momentum", Index(4 * marks_.size()));
+  table_transverse_ = Device<Real>("table_transverse", Index(4 * marks_.size()));
+  step_mass_ = Device<Real>("step_mass", Index(n));
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::place_periodic(Boundary const& a, Boundary const& b) {
+  bool const along_x = a.side == Side::west || a.side == Side::east;
+  Side const opposite = along_x ? (a.side == Side::west ? Side::east : Side::west)
+                                : (a.side == Side::south ? Side::north : Side::south);
+  if (b.side != opposite) throw std::invalid_argument("periodic sides '" + a.name + "' and '" + b.name + "' do not face each other");
+  auto from = download(ghost_from_), to = download(ghost_to_);
+  auto const join = [&](int i_from, int j_from, int i_to, int j_to) {
+    from.push_back(layout_.at(i_from, j_from));
+    to.push_back(layout_.at(i_to, j_to));
+  };
+  int const nx = layout_.nx, ny = layout_.ny;
+  for (int g = 1; g <= Layout::ghost; ++g) {
+    if (along_x)
+      for (int j = 0; j < ny; ++j) {
+        join((nx - g % nx) % nx, j, -g, j);
+        join((g - 1) % nx, j, nx - 1 + g, j);
+      }
+    else
+      for (int i = 0; i < nx; ++i) {
+        join(i, (ny - g % ny) % ny, i, -g);
+        join(i, (g - 1) % ny, i, ny - 1 + g);
+      }
+  }
+  ghost_from_ = make("ghost_from", from);
+  ghost_to_ = make("ghost_to", to);
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::set_bed_and_state() {
+  // In single precision the bed is stored from a whole number of metres near its mean, so that land far above the
+  // datum is as exact as land at sea level. Only differences of the bed matter inside.
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  for (std::size_t c = 0; c < active_.size(); ++c)
+    if (active_[c]) {
+      low = std::min(low, scenario_.bed[c]);
+      high = std::max(high, scenario_.bed[c]);
+    }
+  bed_datum_ = compensated && active_cells_ > 0 ? std::round(0.5 * (low + high)) : 0.0;
+
+  HostArray<Real> bed(std::size_t(layout_.size()), wall_bed<Real>);
+  for (int j = 0; j < layout_.ny; ++j)
+    for (int i = 0; i < layout_.nx; ++i) {
+      auto const cell = scenario_.grid.index(i, j);
+      if (active_[cell]) bed[layout_.at(i, j)] = Real(scenario_.bed[cell] - bed_datum_);
+    }
+  for (auto const& [position, number] : marks_) bed[position] = flux_bed<Real>;
+  auto const from = download(ghost_from_), to = download(ghost_to_);
+  for (std::size_t k = 0; k < to.size(); ++k) bed[to[k]] = bed[from[k]];
+
+  HostArray<Real> rise_x(bed.size(), 0), rise_y(bed.size(), 0);
+  auto const rise = [&](std::int64_t o, std::int64_t step) -> Real {
+    auto const mark = [&](std::int64_t p) { return bed[p] > mark_threshold<Real>; };
+    auto const flux = [&](std::int64_t p) { return bed[p] > flux_threshold<Real>; };
+    Real left = mark(o - step) ? Real(0) : bed[o] - bed[o - step];
+    Real right = mark(o + step) ? Real(0) : bed[o + step] - bed[o];
+    Real const inner_left = left;
+    if (flux(o - step)) left = right;
+    if (flux(o + step)) right = inner_left;
+    return limited_half_difference(Scheme::Limiter::mc, left, right);
+  };
+  for (int j = 0; j < layout_.ny; ++j)
+    for (int i = 0; i < layout_.nx; ++i) {
+      auto const o = layout_.at(i, j);
+      if (bed[o] > mark_threshold<Real>) continue;
+      rise_x[o] = rise(o, 1);
+      rise_y[o] = rise(o, layout_.pitch);
+    }
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    rise_x[to[k]] = rise_x[from[k]];
+    rise_y[to[k]] = rise_y[from[k]];
+  }
+  bed_ = make("bed", bed);
+  bed_x_ = make("bed_x", rise_x);
+  bed_y_ = make("bed_y", rise_y);
+
+  auto const& initial = scenario_.initial;
+  auto const wet = [&](std::int64_t c) { return active_[c] && initial.depth(c) > scenario_.scheme.dry_tolerance; };
+  HostArray<Real> h(bed.size(), 0);
+  for (int j = 0; j < layout_.ny; ++j)
+    for (int i = 0; i < layout_.nx; ++i) {
+      auto const c = scenario_.grid.index(i, j);
+      if (!active_[c]) continue;
+      if (!(initial.depth(c) >= 0)) throw std::invalid_argument("an initial depth is negative or not a number");
+      h[layout_.at(i, j)] = Real(initial.depth(c));
+    }
+  for (auto const& [position, number] : marks_) h[position] = Real(number);
+  for (int k = 0; k < state_count(); ++k) {
+    auto& s = states_[k];
+    s.h = make("h", h);
+    s.hu = field<Real>("hu", [&](std::int64_t c) { return wet(c) ? initial.depth(c) * initial.velocity_x(c) : 0; });
+    s.hv = field<Real>("hv", [&](std::int64_t c) { return wet(c) ? initial.depth(c) * initial.velocity_y(c) : 0; });
+    if (compensated) s.residue = Device<Real>("residue", Index(layout_.size()));
+  }
+
+  auto const& g = scenario_.grid;
+  max_rate_ = 0;
+  for (std::int64_t c = 0; c < g.cells(); ++c) {
+    if (!active_[c]) continue;
+    double const depth = initial.depth(c), wave = std::sqrt(scenario_.scheme.gravity * depth);
+    double const u = wet(c) ? std::abs(initial.velocity_x(c)) : 0, v = wet(c) ? std::abs(initial.velocity_y(c)) : 0;
+    max_rate_ = std::max(max_rate_, double(Real((u + wave) / g.dx + (v + wave) / g.dy)));
+  }
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::set_friction() {
+  auto const& friction = scenario_.friction;
+  auto const parameter = [&](double c) { return friction_parameter(friction.type, c, scenario_.scheme.gravity); };
+  if (friction.type == FrictionLaw::Type::none) return;
+  if (friction.coefficient.is_constant()) friction_constant_ = Real(parameter(friction.coefficient.constant));
+  else
+    friction_raster_ = field<Real>("friction", [&](std::int64_t c) {
+      return active_[c] ? parameter(friction.coefficient.raster[c]) : 0.0;
+    });
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::place_sources() {
+  std::vector<PointSourceCell> points;
+  HostArray<double> infiltration;
+  auto const cells = scenario_.grid.cells();
+  for (auto const& s : scenario_.sources) {
+    switch (s.type) {
+      case Source::Type::rain: {
+        rain_sources_.push_back(s);
+        std::vector<double> weights;
+        if (!s.cells.empty()) {
+          weights.assign(cells, 0.0);
+          for (auto c : s.cells) weights[c] = 1.0;
+        }
+        rain_weights_.push_back(std::move(weights));
+        break;
+      }
+      case Source::Type::inflow:
+        for (auto c : s.cells)
+          points.push_back({layout_.at(int(c % layout_.nx), int(c / layout_.nx)) - layout_.origin(), int(point_sources_.size()),
+                            1.0 / double(s.cells.size())});
+        point_sources_.push_back(s);
+        break;
+      case Source::Type::infiltration:
+        infiltration.resize(cells, 0.0);
+        if (s.cells.empty())
+          for (std::int64_t c = 0; c < cells; ++c) infiltration[c] += s.rate(c);
+        else
+          for (auto c : s.cells) infiltration[c] += s.rate(c);
+        break;
+    }
+  }
+  raster_rain_rates_.assign(rain_sources_.size(), 0.0);
+  if (std::any_of(rain_weights_.begin(), rain_weights_.end(), [](auto const& w) { return !w.empty(); }))
+    rain_raster_ = Device<Real>("rain", Index(layout_.size()));
+  if (!infiltration.empty()) {
+    infiltration_rate_ = field<Real>("infiltration_rate", [&](std::int64_t c) { return infiltration[c]; });
+    infiltrated_ = Device<double>("infiltrated", Index(layout_.size()));
+    infiltrated_step_ = Device<double>("infiltrated_step", Index(layout_.size()));
+  }
+  auto const n = points.size();
+  for (auto const& p : points) point_positions_.push_back(p.cell);
+  point_cells_ = decltype(point_cells_)("point_cells", n);
+  point_accounts_ = decltype(point_accounts_)("point_accounts", n);
+  auto host = Kokkos::create_mirror_view(point_cells_);
+  std::copy(points.begin(), points.end(), host.data());
+  Kokkos::deep_copy(point_cells_, host);
+  point_volumes_ = Device<double>("point_volumes", Index(point_sources_.size()));
+  point_moved_ = Device<double>("point_moved", Index(n));
+  for (auto& s : scenario_.sources) s.rate.raster = {};
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::set_maxima(MaximaOptions const& options) {
+  maxima_options_ = options;
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  Index const n = layout_.size();
+  if (options.depth || options.level || options.time_of_max) max_depth_ = Device<Real>("max_depth", n);
+  if (options.speed) max_speed_ = Device<Real>("max_speed", n);
+  if (options.unit_discharge) max_unit_discharge_ = Device<Real>("max_unit_discharge", n);
+  if (options.hazard) max_hazard_ = Device<Real>("max_hazard", n);
+  if (options.duration) duration_ = Device<Real>("duration", n);
+  if (options.time_of_max) time_of_max_ = make("time_of_max", HostArray<double>(std::size_t(n), nan));
+  if (options.arrival) arrival_ = make("arrival", HostArray<double>(std::size_t(n), nan));
+  if (options.any()) book_maxima(scenario_.start_time, 0);
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::book_maxima(double time, double dt) {
+  auto const o = layout_.origin();
+  auto const real = [&](Device<Real> const& a) { return a.size() > 0 ? a.data() + o : nullptr; };
+  auto const full = [&](Device<double> const& a) { return a.size() > 0 ? a.data() + o : nullptr; };
+  MaximaFields<Real> const m{real(max_depth_), real(max_speed_), real(max_unit_discharge_), real(max_hazard_),
+                             real(duration_), full(time_of_max_), full(arrival_),
+                             Real(maxima_options_.arrival_depth), Real(maxima_options_.duration_depth)};
+  update_maxima<target>(layout_.pitch * layout_.ny, bed_.data() + o, current().h.data() + o, current().hu.data() + o,
+                        current().hv.data() + o, Real(scenario_.scheme.dry_tolerance), m, time, Real(dt));
+}
+
+template <class Real, Target target>
+StepArgs<Real> SimulationImpl<Real, target>::arguments(State const& from, State const& to, double dt) const {
+  auto const o = layout_.origin();
+  StepArgs<Real> a;
+  a.pitch = layout_.pitch;
+  a.nx = layout_.nx;
+  a.ny = layout_.ny;
+  a.inv_dx = Real(1 / scenario_.grid.dx);
+  a.inv_dy = Real(1 / scenario_.grid.dy);
+  a.gravity = Real(scenario_.scheme.gravity);
+  a.dry_tolerance = Real(scenario_.scheme.dry_tolerance);
+  a.dt = Real(dt);
+  a.h = from.h.data() + o;
+  a.hu = from.hu.data() + o;
+  a.hv = from.hv.data() + o;
+  a.h_0 = current().h.data() + o;
+  a.hu_0 = current().hu.data() + o;
+  a.hv_0 = current().hv.data() + o;
+  a.h_new = to.h.data() + o;
+  a.hu_new = to.hu.data() + o;
+  a.hv_new = to.hv.data() + o;
+  if (compensated) {
+    a.residue = current().residue.data() + o;
+    a.residue_new = to.residue.data() + o;
+  }
+  a.bed = bed_.data() + o;
+  a.bed_x = bed_x_.data() + o;
+  a.bed_y = bed_y_.data() + o;
+  a.friction = scenario_.friction.type;
+  a.friction_constant = friction_constant_;
+  if (friction_raster_.size() > 0) a.friction_raster = friction_raster_.data() + o;
+  a.rain_depth = Real(rain_rate_ * dt);
+  if (rain_raster_.size() > 0) a.rain_raster = rain_raster_.data() + o;
+  a.limiter = scenario_.scheme.limiter;
+  a.boundary = {table_mass_.data(), table_momentum_.data(), table_transverse_.data()};
+  return a;
+}
+
+/// Boundary fluxes and ghost cells for a stage that starts from `from`. `stage_dt` 0: values at `time`; else means over
+/// [time, time + stage_dt].
+template <class Real, Target target>
+void SimulationImpl<Real, target>::boundary_stage(StepArgs<Real>& a, State const& from, double time, double stage_dt,
+                                                 Real weight, bool first_stage) {
+  if (ghost_to_.size() > 0)
+    copy_ghost_cells<target>(ghost_from_.data(), ghost_to_.data(), ghost_to_.size(), from.h.data(), from.hu.data(),
+                             from.hv.data());
+  if (boundaries_.empty()) return;
+  auto forcings = Kokkos::create_mirror_view(forcings_);
+  for (std::size_t k = 0; k < boundaries_.size(); ++k) {
+    auto const& b = boundaries_[k];
+    auto const [first, count] = boundary_faces_[k];
+    auto const* faces = faces_.data() + first;
+    BoundaryForcing<Real> f;
+    f.type = b.type;
+    f.slope = Real(b.slope);
+    f.still_level = Real(b.still_level - bed_datum_);
+    switch (b.type) {
+      case Boundary::Type::level: f.value = Real(mean_over(b.series, time, stage_dt) - bed_datum_); break;
+      case Boundary::Type::incoming_wave:
+      case Boundary::Type::discharge_per_width: f.value = Real(mean_over(b.series, time, stage_dt)); break;
+      case Boundary::Type::discharge:
+      case Boundary::Type::rating_curve: {
+        auto const section = measure_section<target>(a, faces, count);
+        f.by_conveyance = section.conveyance > 0;
+        double discharge = 0;
+        if (b.type == Boundary::Type::discharge) discharge = mean_over(b.series, time, stage_dt);
+        else if (f.by_conveyance) discharge = -rating_discharge(b, section.level + bed_datum_);
+        f.value = Real(discharge / (f.by_conveyance ? section.conveyance : dry_weight_sum_[k]));
+        break;
+      }
+      default: break;
+    }
+    forcings(k) = f;
+  }
+  Kokkos::deep_copy(forcings_, forcings);
+  compute_boundary_fluxes<target>(a, faces_.data(), Index(faces_.extent(0)), forcings_.data(), step_mass_.data(), weight,
+                                  first_stage);
+}
+
+template <class Real, Target target>
+StageResult SimulationImpl<Real, target>::run_stage(int stage, State const& from, State const& to, double dt, double time,
+                                                   double stage_dt) {
+  auto clock = std::chrono::steady_clock::now();
+  auto a = arguments(from, to, dt);
+  boundary_stage(a, from, time, stage_dt, second_order() ? Real(0.5) : Real(1), stage == 1);
+  timings_.boundaries += lap(clock);
+  auto const result = runner_.run(a, stage, forcing_everywhere());
+  timings_.flux += lap(clock);
+  return result;
+}
+
+/// Rain falls anywhere, so dry cells may become wet.
+template <class Real, Target target>
+bool SimulationImpl<Real, target>::forcing_everywhere() const {
+  return rain_rate_ > 0 || rain_raster_max_ > 0;
+}
+
+template <class Real, Target target>
+StageResult SimulationImpl<Real, target>::run_step(double dt) {
+  double const t = progress_.time;
+  int const next = (current_ + 1) % state_count(), last = (current_ + 2) % state_count();
+  StageResult result;
+  State const* to = &states_[next];
+  if (!second_order()) {
+    result = run_stage(1, current(), *to, dt, t, dt);
+  } else {
+    result = run_stage(1, current(), states_[next], dt, t, 0);
+    if (result.failed) return result;
+    to = &states_[last];
+    result = run_stage(2, states_[next], *to, dt, t + dt, 0);
+  }
+  auto clock = std::chrono::steady_clock::now();
+  auto const a = arguments(current(), *to, dt);
+  if (point_cells_.extent(0) > 0) {
+    auto volumes = std::vector<double>(point_sources_.size());
+    for (std::size_t s = 0; s < volumes.size(); ++s) volumes[s] = point_sources_[s].series.integral(t, t + dt);
+    upload(volumes, point_volumes_);
+    double const rate = apply_point_sources<target>(a, point_cells_.data(), Index(point_cells_.extent(0)), point_volumes_.data(),
+                                                    scenario_.grid.cell_area(), point_moved_.data());
+    result.max_rate = std::max(result.max_rate, rate);
+    runner_.wake(point_positions_);
+  }
+  if (infiltration_rate_.size() > 0)
+    apply_infiltration<target>(a, layout_.pitch * layout_.ny, infiltration_rate_.data() + layout_.origin(),
+                               infiltrated_step_.data() + layout_.origin());
+  timings_.sources += lap(clock);
+  // A step after which the flow would cross more than a cell in the same time was too long: the bed or a source
+  // has sped it up. This also keeps a fall over a step of the bed within the energy it has.
+  if (result.max_rate * dt > 1.0 + 1e-6) result.failed = true;
+  return result;
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::set_forcing(double t, double dt) {
+  rain_rate_ = 0;
+  bool changed = false;
+  for (std::size_t s = 0; s < rain_sources_.size(); ++s) {
+    double const rate = mean_over(rain_sources_[s].series, t, dt);
+    if (rain_weights_[s].empty()) rain_rate_ += rate;
+    else if (rate != raster_rain_rates_[s]) {
+      raster_rain_rates_[s] = rate;
+      changed = true;
+    }
+  }
+  if (!changed) return;
+  HostArray<Real> raster(std::size_t(layout_.size()), 0);
+  rain_raster_sum_ = 0;
+  rain_raster_max_ = 0;
+  for (std::int64_t c = 0; c < scenario_.grid.cells(); ++c) {
+    if (!active_[c]) continue;
+    double rate = 0;
+    for (std::size_t s = 0; s < rain_sources_.size(); ++s)
+      if (!rain_weights_[s].empty()) rate += raster_rain_rates_[s] * rain_weights_[s][c];
+    auto& r = raster[layout_.at(int(c % layout_.nx), int(c / layout_.nx))];
+    r = Real(rate);
+    rain_raster_sum_ += double(r);
+    rain_raster_max_ = std::max(rain_raster_max_, double(r));
+  }
+  upload(raster, rain_raster_);
+}
+
+/// Step towards `stop`: by the Courant number, by what the forcing may do to dry ground, and so that no
+/// sliver is left before `stop`.
+template <class Real, Target target>
+double SimulationImpl<Real, target>::step_size(double stop) const {
+  auto const& scheme = scenario_.scheme;
+  double const t = progress_.time, remaining = stop - t;
+  double const shortest = std::min(scenario_.grid.dx, scenario_.grid.dy);
+  double dt = max_rate_ > 0 ? scheme.cfl / max_rate_ : std::numeric_limits<double>::infinity();
+  dt = std::min(dt, scheme.max_dt);
+
+  double rise = 0;
+  for (auto const& s : rain_sources_) rise = std::max(rise, largest_over(s.series, t, stop));
+  double point_rise = 0;
+  for (auto const& s : point_sources_)
+    point_rise += largest_over(s.series, t, stop) / (double(s.cells.size()) * scenario_.grid.cell_area());
+  double boundary_rise = 0;
+  for (std::size_t k = 0; k < boundaries_.size(); ++k) {
+    auto const& b = boundaries_[k];
+    if (b.type == Boundary::Type::discharge_per_width) boundary_rise = std::max(boundary_rise, largest_over(b.series, t, stop) / shortest);
+    if (b.type == Boundary::Type::discharge)
+      boundary_rise = std::max(boundary_rise, largest_over(b.series, t, stop) / dry_weight_sum_[k] / shortest);
+    double const wave = boundary_wave_rate(k, t, stop);
+    if (wave > 0) dt = std::min(dt, scheme.cfl / wave);
+  }
+  dt = std::min(dt, step_bound_for_rise(rise + point_rise + boundary_rise, shortest, scheme.gravity, scheme.cfl));
+
+  if (dt >= remaining * (1 - 1e-9)) return remaining;
+  if (dt < scheme.min_dt) fail("the time step fell to " + std::to_string(dt) + " s");
+  return dt > remaining / 2 ? remaining / 2 : dt;
+}
+
+/// Wave rate of the deepest water that a boundary with a prescribed level lets in between times a and b.
+template <class Real, Target target>
+double SimulationImpl<Real, target>::boundary_wave_rate(std::size_t boundary, double a, double b) const {
+  auto const& spec = boundaries_[boundary];
+  double level = 0;
+  if (spec.type == Boundary::Type::level) level = largest_over(spec.series, a, b);
+  else if (spec.type == Boundary::Type::incoming_wave) level = spec.still_level + 2 * std::max(0.0, largest_over(spec.series, a, b));
+  else return 0;
+  double const depth = std::max(0.0, level - boundary_lowest_bed_[boundary]);
+  return std::sqrt(scenario_.scheme.gravity * depth) * (1 / scenario_.grid.dx + 1 / scenario_.grid.dy);
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::advance_to(double t_end, std::function<bool(Progress const&)> const& after_step) {
+  while (progress_.time < t_end) {
+    auto const jump = std::upper_bound(jumps_.begin(), jumps_.end(), progress_.time);
+    double const stop = jump != jumps_.end() ? std::min(*jump, t_end) : t_end;
+    double dt = step_size(stop);
+    for (;;) {
+      set_forcing(progress_.time, dt);
+      auto const result = run_step(dt);
+      if (!result.failed) {
+        max_rate_ = result.max_rate;
+        break;
+      }
+      ++progress_.rejected_steps;
+      dt /= 2;
+      if (dt < scenario_.scheme.min_dt) fail("no step, however short, keeps depths and velocities finite and not negative");
+    }
+    current_ = (current_ + (second_order() ? 2 : 1)) % state_count();
+    accept_step(dt);
+    time_before_ = progress_.time;
+    progress_.time = dt == stop - progress_.time ? stop : progress_.time + dt;
+    progress_.dt = dt;
+    ++progress_.steps;
+    auto clock = std::chrono::steady_clock::now();
+    if (maxima_options_.any()) book_maxima(progress_.time, dt);
+    timings_.maxima += lap(clock);
+    if (gauge_cells_.size() > 0) {
+      std::swap(gauge_now_, gauge_before_);
+      read_gauges<target>(current().h.data(), current().hu.data(), current().hv.data(), Real(scenario_.scheme.dry_tolerance),
+                          gauge_cells_.data(), gauge_cells_.size(), gauge_now_.data());
+    }
+    timings_.gauges += lap(clock);
+    if (after_step && !after_step(progress_)) return;
+  }
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::accept_step(double dt) {
+  runner_.accept();
+  double const area = scenario_.grid.cell_area();
+  if (rain_rate_ > 0) rain_volume_.add(double(Real(rain_rate_ * dt)) * area * double(active_cells_));
+  if (rain_raster_sum_ > 0) rain_volume_.add(rain_raster_sum_ * double(Real(dt)) * area);
+  if (faces_.extent(0) > 0)
+    book_boundary_volumes<target>(faces_.data(), Index(faces_.extent(0)), step_mass_.data(), dt, face_accounts_.data());
+  if (point_cells_.extent(0) > 0) book_point_volumes<target>(Index(point_cells_.extent(0)), point_moved_.data(), point_accounts_.data());
+  if (infiltrated_.size() > 0) accumulate<target>(infiltrated_.size(), infiltrated_step_.data(), infiltrated_.data());
+}
+
+template <class Real, Target target>
+StateHost SimulationImpl<Real, target>::state() const {
+  return {progress_.time, grid_values(current().h), grid_values(current().hu), grid_values(current().hv)};
+}
+
+template <class Real, Target target>
+VolumeBalance SimulationImpl<Real, target>::balance() const {
+  VolumeBalance b;
+  double const area = scenario_.grid.cell_area();
+  b.initial = initial_volume_;
+  b.rain = rain_volume_.value();
+  CompensatedSum in, out, point_in, point_out, water, infiltrated;
+  auto const accounts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), face_accounts_);
+  for (std::size_t k = 0; k < accounts.extent(0); ++k) {
+    in.add(accounts(k).in);
+    in.add(accounts(k).in_rest);
+    out.add(accounts(k).out);
+    out.add(accounts(k).out_rest);
+  }
+  auto const points = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), point_accounts_);
+  for (std::size_t k = 0; k < points.extent(0); ++k) {
+    point_in.add(points(k).in);
+    point_in.add(points(k).in_rest);
+    point_out.add(points(k).out);
+    point_out.add(points(k).out_rest);
+  }
+  auto const add_field = [&](CompensatedSum& sum, auto const& array) {
+    if (array.size() == 0) return;
+    for (double x : grid_values(array))
+      if (x == x) sum.add(x);
+  };
+  add_field(water, current().h);
+  if (compensated) add_field(water, current().residue);
+  add_field(infiltrated, infiltrated_);
+  b.boundary_in = in.value();
+  b.boundary_out = out.value();
+  b.inflow = point_in.value();
+  b.abstraction = point_out.value();
+  b.infiltration = infiltrated.value() * area;
+  b.final_ = water.value() * area;
+  return b;
+}
+
+template <class Real, Target target>
+std::vector<NamedField> SimulationImpl<Real, target>::maxima() const {
+  std::vector<NamedField> r;
+  auto const& o = maxima_options_;
+  if (o.depth) r.push_back({"depth", grid_values(max_depth_)});
+  if (o.level) {
+    r.push_back({"level", grid_values(max_depth_)});
+    auto const bed = grid_values(bed_);
+    for (std::size_t c = 0; c < bed.size(); ++c) r.back().values[c] += bed[c] + bed_datum_;
+  }
+  if (o.speed) r.push_back({"speed", grid_values(max_speed_)});
+  if (o.unit_discharge) r.push_back({"unit_discharge", grid_values(max_unit_discharge_)});
+  if (o.hazard) r.push_back({"hazard", grid_values(max_hazard_)});
+  if (o.time_of_max) r.push_back({"time_of_max", grid_values(time_of_max_)});
+  if (o.arrival) r.push_back({"arrival", grid_values(arrival_)});
+  if (o.duration) r.push_back({"duration", grid_values(duration_)});
+  return r;
+}
+
+template <class Real, Target target>
+std::size_t SimulationImpl<Real, target>::memory_bytes() const {
+  std::size_t bytes = 0;
+  visit_arrays([&](auto const&, auto const& a) { bytes += std::size_t(a.size()) * sizeof(a.data()[0]); });
+  return bytes;
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::set_gauges(std::vector<std::int64_t> const& cells) {
+  std::vector<std::int64_t> positions;
+  for (auto c : cells) positions.push_back(layout_.at(int(c % layout_.nx), int(c / layout_.nx)));
+  gauge_grid_cells_ = cells;
+  gauge_cells_ = make("gauge_cells", positions);
+  gauge_now_ = Device<double>("gauge_now", Index(3 * cells.size()));
+  gauge_before_ = Device<double>("gauge_before", Index(3 * cells.size()));
+  if (cells.empty()) return;
+  for (auto const* out : {&gauge_now_, &gauge_before_})
+    read_gauges<target>(current().h.data(), current().hu.data(), current().hv.data(), Real(scenario_.scheme.dry_tolerance),
+                        gauge_cells_.data(), gauge_cells_.size(), out->data());
+  auto const bed = download(bed_);
+  gauge_bed_.clear();
+  for (auto p : positions) gauge_bed_.push_back(double(bed[p]) + bed_datum_);
+}
+
+template <class Real, Target target>
+std::vector<GaugeReading> SimulationImpl<Real, target>::gauges_at(double t) const {
+  auto const now = download(gauge_now_), before = download(gauge_before_);
+  double const span = progress_.time - time_before_;
+  double const w = span > 0 ? std::clamp((t - time_before_) / span, 0.0, 1.0) : 1.0;
+  std::vector<GaugeReading> r(gauge_grid_cells_.size());
+  for (std::size_t k = 0; k < r.size(); ++k) {
+    auto const mix = [&](int n) { return w == 1 ? now[3 * k + n] : (1 - w) * before[3 * k + n] + w * now[3 * k + n]; };
+    r[k] = {mix(0), mix(0) + gauge_bed_[k], mix(1), mix(2)};
+  }
+  return r;
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::fail(std::string const& what) const {
+  auto const s = state();
+  NumericalFailure error(what);
+  error.time = progress_.time;
+  double worst = -1;
+  for (int j = 0; j < layout_.ny; ++j)
+    for (int i = 0; i < layout_.nx; ++i) {
+      auto const c = i + std::int64_t(layout_.nx) * j;
+      if (!active_[c] || !(s.h[c] > scenario_.scheme.dry_tolerance)) continue;
+      double const speed = std::hypot(s.hu[c], s.hv[c]) / s.h[c] + std::sqrt(scenario_.scheme.gravity * s.h[c]);
+      if (!(speed <= worst)) {
+        worst = speed;
+        error.i = i;
+        error.j = j;
+      }
+    }
+  throw error;
+}
+
+/// Every array that a checkpoint holds, by name.
+template <class Real, Target target>
+template <class F>
+void SimulationImpl<Real, target>::visit_state(F const& f) const {
+  f("h", current().h);
+  f("hu", current().hu);
+  f("hv", current().hv);
+  if (compensated) f("residue", current().residue);
+  f("max_depth", max_depth_);
+  f("max_speed", max_speed_);
+  f("max_unit_discharge", max_unit_discharge_);
+  f("max_hazard", max_hazard_);
+  f("duration", duration_);
+  f("time_of_max", time_of_max_);
+  f("arrival", arrival_);
+  f("infiltrated", infiltrated_);
+  f("gauge_now", gauge_now_);
+  f("gauge_before", gauge_before_);
+}
+
+template <class Real, Target target>
+template <class F>
+void SimulationImpl<Real, target>::visit_arrays(F const& f) const {
+  visit_state(f);
+  for (int k = 0; k < state_count(); ++k) {
+    if (k == current_) continue;
+    f("h", states_[k].h);
+    f("hu", states_[k].hu);
+    f("hv", states_[k].hv);
+    if (compensated) f("residue", states_[k].residue);
+  }
+  f("bed", bed_);
+  f("bed_x", bed_x_);
+  f("bed_y", bed_y_);
+  f("friction", friction_raster_);
+  f("rain", rain_raster_);
+  f("infiltration_rate", infiltration_rate_);
+  f("infiltrated_step", infiltrated_step_);
+}
+
+namespace detail {
+
+template <class T>
+Simulation::Blob to_blob(std::string name, T const* data, std::size_t n) {
+  Simulation::Blob b{std::move(name), std::vector<std::byte>(n * sizeof(T))};
+  if (n > 0) std::memcpy(b.bytes.data(), data, b.bytes.size());
+  return b;
+}
+
+template <class T>
+void from_blob(Simulation::Blob const& b, T* data, std::size_t n) {
+  if (b.bytes.size() != n * sizeof(T))
+    throw std::invalid_argument("checkpoint: '" + b.name + "' has " + std::to_string(b.bytes.size()) + " bytes, expected " +
+                                std::to_string(n * sizeof(T)));
+  if (n > 0) std::memcpy(data, b.bytes.data(), b.bytes.size());
+}
+
+}  // namespace detail
+
+template <class Real, Target target>
+std::vector<Simulation::Blob> SimulationImpl<Real, target>::checkpoint() const {
+  std::vector<Blob> r;
+  visit_state([&](char const* name, auto const& a) {
+    if (a.size() == 0) return;
+    auto const host = download(a);
+    r.push_back(detail::to_blob(name, host.data(), host.size()));
+  });
+  auto const faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), face_accounts_);
+  r.push_back(detail::to_blob("face_accounts", faces.data(), faces.extent(0)));
+  auto const points = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), point_accounts_);
+  r.push_back(detail::to_blob("point_accounts", points.data(), points.extent(0)));
+  Scalars const s{progress_, time_before_, max_rate_, initial_volume_, rain_volume_};
+  r.push_back(detail::to_blob("scalars", &s, 1));
+  return r;
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::restore(std::span<Blob const> blobs) {
+  auto const find = [&](std::string const& name) -> Blob const& {
+    for (auto const& b : blobs)
+      if (b.name == name) return b;
+    throw std::invalid_argument("checkpoint: '" + name + "' is missing");
+  };
+  visit_state([&](char const* name, auto const& a) {
+    if (a.size() == 0) return;
+    auto host = download(a);
+    detail::from_blob(find(name), host.data(), host.size());
+    upload(host, a);
+  });
+  for (int k = 0; k < state_count(); ++k) {
+    if (k == current_) continue;
+    Kokkos::deep_copy(states_[k].h.view(), current().h.view());
+    Kokkos::deep_copy(states_[k].hu.view(), current().hu.view());
+    Kokkos::deep_copy(states_[k].hv.view(), current().hv.view());
+  }
+  auto faces = Kokkos::create_mirror_view(face_accounts_);
+  detail::from_blob(find("face_accounts"), faces.data(), faces.extent(0));
+  Kokkos::deep_copy(face_accounts_, faces);
+  auto points = Kokkos::create_mirror_view(point_accounts_);
+  detail::from_blob(find("point_accounts"), points.data(), points.extent(0));
+  Kokkos::deep_copy(point_accounts_, points);
+  Scalars s;
+  detail::from_blob(find("scalars"), &s, 1);
+  progress_ = s.progress;
+  time_before_ = s.time_before;
+  max_rate_ = s.max_rate;
+  initial_volume_ = s.initial_volume;
+  rain_volume_ = s.rain_volume;
+  runner_.wake_all();
+}
+
+}  // namespace swe

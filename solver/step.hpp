@@ -1,0 +1,284 @@
+#pragma once
+/// \file
+/// One stage of a time step, in pieces that act on one lane of cells or faces: what the CPU and GPU loops share.
+///
+///   primitives -> slopes -> face fluxes -> update (bed force, rain, friction, drying, wave speed)
+///
+/// First order: one stage. Second order: MUSCL slopes and the two stages of SSP-RK2 (Heun), where
+///   U1 = R(U0 + dt L(U0)),   U = R'(U0 + dt/2 (L(U0) + L(U1)))
+/// and R, R' are the friction steps: backward Euler, and a second-order one that uses U1 (see update_second_stage).
+
+#include <cstdint>
+
+#include "solver/friction.hpp"
+#include "solver/reconstruction.hpp"
+
+namespace swe {
+
+/// Fluxes computed by boundaries, read where a neighbour carries `flux_bed`. Entry 4 n + side belongs to the
+/// marked cell n and to the face of the active cell whose side `side` it is. `momentum` is the deviation from
+/// the active cell's own pressure, in the +x or +y direction like all fluxes.
+template <class Real>
+struct BoundaryFluxTable {
+  Real* mass = nullptr;
+  Real* momentum = nullptr;
+  Real* transverse = nullptr;
+};
+
+/// Everything a stage reads and writes. Pointers are to cell (0, 0); cell (i, j) is at i + pitch j, and two more
+/// cells exist on every side. `bed_x`, `bed_y`: rise of the bed from the centre to the east and north face.
+template <class Real>
+struct StepArgs {
+  std::int64_t pitch = 0;
+  int nx = 0, ny = 0;
+  Real inv_dx = 0, inv_dy = 0, gravity = 0, dry_tolerance = 0;
+  Real dt = 0;
+
+  Real const *h = nullptr, *hu = nullptr, *hv = nullptr;     ///< state the fluxes are taken from
+  Real const *h_0 = nullptr, *hu_0 = nullptr, *hv_0 = nullptr;  ///< start of the step (second stage only)
+  Real *h_new = nullptr, *hu_new = nullptr, *hv_new = nullptr;
+  Real const* residue = nullptr;  ///< what rounding has kept from h so far (single precision), or null
+  Real* residue_new = nullptr;
+  Real const *bed = nullptr, *bed_x = nullptr, *bed_y = nullptr;
+
+  FrictionLaw::Type friction = FrictionLaw::Type::none;
+  Real friction_constant = 0;             ///< friction_parameter(...), used when the raster is null
+  Real const* friction_raster = nullptr;
+  Real rain_depth = 0;                    ///< rain of this step [m]
+  Real const* rain_raster = nullptr;      ///< rate [m/s] per cell on top of it, or null
+  Scheme::Limiter limiter = Scheme::Limiter::mc;
+  BoundaryFluxTable<Real> boundary;
+};
+
+/// Offset of a lane of cells from cell (0, 0).
+using Offset = std::int64_t;
+
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Primitive<Lane> primitives(StepArgs<Real> const& a, Offset o) {
+  using Kokkidio::load;
+  using Kokkidio::max;
+  using Kokkidio::select;
+  Lane const zero = Real(0), dry = a.dry_tolerance;
+  Lane const z = load<Lane>(a.bed + o);
+  Lane const h = select(z < Lane(mark_threshold<Real>), load<Lane>(a.h + o), zero);
+  Lane const inverse = Lane(Real(1)) / max(h, dry);
+  auto const flows = h > dry;
+  return {h, select(flows, load<Lane>(a.hu + o) * inverse, zero), select(flows, load<Lane>(a.hv + o) * inverse, zero), z};
+}
+
+/// Level differences to the two neighbours in one direction, with walls and computed fluxes beyond taken care of.
+template <class Lane>
+struct LevelDifferences {
+  Lane left, right;
+};
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION LevelDifferences<Lane> mark_differences(LevelDifferences<Lane> d, Lane z_left, Lane z_right) {
+  // No slope towards a wall; towards a computed flux the cell goes on as it comes from its other side.
+  Lane const zero = Real(0), mark = mark_threshold<Real>, flux = flux_threshold<Real>;
+  auto const mark_l = z_left > mark, mark_r = z_right > mark;
+  if (Kokkidio::any(mark_l || mark_r)) {
+    using Kokkidio::select;
+    d.left = select(mark_l, zero, d.left);
+    d.right = select(mark_r, zero, d.right);
+    Lane const left = select(z_left > flux, d.right, d.left);
+    d.right = select(z_right > flux, d.left, d.right);
+    d.left = left;
+  }
+  return d;
+}
+
+/// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, LevelDifferences<Lane> d, Lane bed_rise) {
+  Lane const level = minmod(d.left, d.right, bed_rise);
+  return {level, depth_half_difference(h, level, bed_rise), Lane(), Lane()};
+}
+
+/// Second order: limited slopes of level and velocity; a dry neighbour has no velocity to compare with.
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> const& left,
+                                                     Primitive<Lane> const& cell, Primitive<Lane> const& right,
+                                                     LevelDifferences<Lane> d, Lane bed_rise, Real dry_tolerance) {
+  using Kokkidio::select;
+  Lane const zero = Real(0), dry = dry_tolerance;
+  Lane const level = limited_half_difference(limiter, d.left, d.right);
+  auto const compare = left.h > dry && cell.h > dry && right.h > dry;
+  Lane const u = limited_half_difference(limiter, cell.u - left.u, right.u - cell.u);
+  Lane const v = limited_half_difference(limiter, cell.v - left.v, right.v - cell.v);
+  return {level, depth_half_difference(cell.h, level, bed_rise), select(compare, u, zero), select(compare, v, zero)};
+}
+
+/// A cell as one of its faces sees it: `un` normal to the face, `ut` along it.
+template <class Lane>
+struct CellAtFace {
+  Lane h, un, ut, z, level_slope, depth_slope, un_slope, ut_slope;
+};
+
+/// Flux between cells L and R. Mirrors the state at walls; computed boundary fluxes are put in later.
+template <int Order, class Riemann, class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> face_flux(CellAtFace<Lane> const& L, CellAtFace<Lane> const& R, Real g,
+                                                    Real dry_tolerance) {
+  Lane h_L = L.h + L.depth_slope, h_R = R.h - R.depth_slope;
+  Lane un_L = L.un, ut_L = L.ut, un_R = R.un, ut_R = R.ut;
+  if constexpr (Order == 2) {  // so that depth times velocity keeps the cell's momentum (Bouchut 2004)
+    Lane const dry = dry_tolerance;
+    Lane const weight_L = (L.h - L.depth_slope) / Kokkidio::max(L.h, dry);
+    Lane const weight_R = (R.h + R.depth_slope) / Kokkidio::max(R.h, dry);
+    un_L += weight_L * L.un_slope;
+    ut_L += weight_L * L.ut_slope;
+    un_R -= weight_R * R.un_slope;
+    ut_R -= weight_R * R.ut_slope;
+  }
+  Lane bed_step = (R.z - L.z) - (L.level_slope + R.level_slope) + (L.depth_slope + R.depth_slope);
+  Lane const mark = mark_threshold<Real>;
+  auto const mark_L = L.z > mark, mark_R = R.z > mark;
+  if (Kokkidio::any(mark_L || mark_R)) {
+    using Kokkidio::select;
+    bed_step = select(mark_L || mark_R, Lane(Real(0)), bed_step);
+    Lane const h = h_L, un = un_L, ut = ut_L;
+    h_L = select(mark_L, h_R, h_L);
+    un_L = select(mark_L, -un_R, un_L);
+    ut_L = select(mark_L, ut_R, ut_L);
+    h_R = select(mark_R, h, h_R);
+    un_R = select(mark_R, -un, un_R);
+    ut_R = select(mark_R, ut, ut_R);
+  }
+  auto const pair = hydrostatic_reconstruction(h_L, h_R, bed_step, un_L, ut_L, un_R, ut_R);
+  return Riemann{}(pair.L, pair.R, g, dry_tolerance);
+}
+
+/// Puts computed boundary fluxes in place of those of a lane of faces. `h_L`, `h_R` are the raw depth fields,
+/// which hold the table's numbers in marked cells. `side_of_L`: which side of L the face is (east or north).
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void take_boundary_fluxes(FaceFlux<Lane>& f, BoundaryFluxTable<Real> const& table, Lane z_L, Lane z_R,
+                                                     Real const* h_L, Real const* h_R, Side side_of_L) {
+  Lane const flux = flux_threshold<Real>, mark = mark_threshold<Real>;
+  auto const here = (z_L > flux && z_R < mark) || (z_R > flux && z_L < mark);
+  if (!Kokkidio::any(here)) return;
+  auto const put = [&](auto&& mass, auto&& momentum_L, auto&& momentum_R, auto&& transverse, bool L_is_cell, Real number) {
+    int const side = L_is_cell ? int(side_of_L) : int(side_of_L) - 1;  // east -> west, north -> south for R
+    auto const k = 4 * std::int64_t(number) + side;
+    mass = table.mass[k];
+    momentum_L = momentum_R = table.momentum[k];
+    transverse = table.transverse[k];
+  };
+  if constexpr (std::is_arithmetic_v<Lane>) {
+    put(f.mass, f.momentum_L, f.momentum_R, f.transverse, z_R > flux, z_R > flux ? *h_R : *h_L);
+  } else {
+    for (int k = 0; k < Lane::width; ++k)
+      if (here[k])
+        put(f.mass.v[k], f.momentum_L.v[k], f.momentum_R.v[k], f.transverse.v[k], z_R[k] > flux[0],
+            z_R[k] > flux[0] ? h_R[k] : h_L[k]);
+  }
+}
+
+/// What a lane of updated cells tells the time step control.
+template <class Lane>
+struct UpdateResult {
+  Lane rate;   ///< (|u| + c)/dx + (|v| + c)/dy [1/s], 0 where dry or not active
+  Lane depth;  ///< new depth, 0 where not active; negative or NaN: the step has failed
+};
+
+/// Change of a cell over dt by its four faces and the force of its bed.
+template <class Lane>
+struct Tendency {
+  Lane h, hu, hv;
+};
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lane h, Lane level_slope_x, Lane level_slope_y,
+                                                   FaceFlux<Lane> const& west, FaceFlux<Lane> const& east,
+                                                   FaceFlux<Lane> const& south, FaceFlux<Lane> const& north) {
+  Lane const cx = a.dt * a.inv_dx, cy = a.dt * a.inv_dy;
+  Lane const weight = Lane(2 * a.gravity) * h;
+  return {-(cx * (east.mass - west.mass) + cy * (north.mass - south.mass)),
+          -(cx * (east.momentum_L - west.momentum_R + weight * level_slope_x) + cy * (north.transverse - south.transverse)),
+          -(cx * (east.transverse - west.transverse) + cy * (north.momentum_L - south.momentum_R + weight * level_slope_y))};
+}
+
+/// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
+template <int Stage, class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
+                                                     Tendency<Lane> t) {
+  using Kokkidio::abs;
+  using Kokkidio::load;
+  using Kokkidio::max;
+  using Kokkidio::select;
+  using Kokkidio::sqrt;
+  using Kokkidio::store;
+  Lane const zero = Real(0), one = Real(1), half = Real(0.5), dry = a.dry_tolerance;
+  auto const active = z < Lane(mark_threshold<Real>);
+  Lane const h_raw = load<Lane>(a.h + o);
+  Lane const k_law = a.friction_raster ? load<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
+
+  t.h += Lane(a.rain_depth);
+  if (a.rain_raster) t.h += Lane(a.dt) * load<Lane>(a.rain_raster + o);
+
+  Lane h_base = h_raw, dh = t.h, hu = load<Lane>(a.hu + o), hv = load<Lane>(a.hv + o);
+  Lane hu_0 = zero, hv_0 = zero, drag_old = zero, keep_old = one;
+  if constexpr (Stage == 1) {
+    hu += t.hu;
+    hv += t.hv;
+  } else {
+    h_base = load<Lane>(a.h_0 + o);
+    hu_0 = load<Lane>(a.hu_0 + o);
+    hv_0 = load<Lane>(a.hv_0 + o);
+    dh = half * ((h - h_base) + t.h);
+    // Undo the friction of stage 1 (w + dt k w² = |u|, so the factor was 1 / (1 + dt k w)), to average the
+    // tendencies alone.
+    Lane const h_flow = max(h, dry);
+    Lane const k_1 = k_law * depth_powers(a.friction, h_flow).friction;
+    Lane const speed_1 = sqrt(u * u + v * v);
+    Lane const drag_1 = a.friction == FrictionLaw::Type::linear ? k_1 : k_1 * speed_1;
+    Lane const undo = one + Lane(a.dt) * drag_1;
+    hu = half * (hu_0 + hu * undo + t.hu);
+    hv = half * (hv_0 + hv * undo + t.hv);
+    // Friction over the step, second order: k at mid depth, |u| between both ends, and weights that go from the
+    // trapezoidal rule (short steps) to backward Euler (long ones), so the flow never turns round and a steady
+    // balance is kept exactly.
+    Lane const inverse_0 = one / max(h_base, dry);
+    auto const flowed = h_base > dry;
+    Lane const speed_0 = select(flowed, sqrt(hu_0 * hu_0 + hv_0 * hv_0) * inverse_0, zero);
+    Lane const h_mid = max(h_base + half * dh, dry);
+    Lane const k_mid = Lane(a.dt) * k_law * depth_powers(a.friction, h_mid).friction;
+    bool const linear = a.friction == FrictionLaw::Type::linear;
+    Lane const most = linear ? k_mid : k_mid * max(speed_0, speed_1);
+    Lane const theta = (one + most) / (Lane(Real(2)) + most);
+    Lane const drag = linear ? k_mid : k_mid * ((one - theta) * speed_0 + theta * speed_1);
+    drag_old = (one - theta) * drag;
+    keep_old = one / (one + theta * drag);
+  }
+
+  Lane h_new = h_base + dh;
+  if (a.residue) {  // compensated sum (Kahan 1965)
+    Lane const add = dh + load<Lane>(a.residue + o);
+    h_new = h_base + add;
+    store(a.residue_new + o, select(active, add - (h_new - h_base), zero));
+  }
+
+  Lane const h_flow = max(h_new, dry);
+  auto const powers = depth_powers(a.friction, h_flow);
+  auto const flows = h_new > dry && active;
+  Lane factor = one;
+  if constexpr (Stage == 1) {
+    if (a.friction != FrictionLaw::Type::none) {
+      Lane const speed = sqrt(hu * hu + hv * hv) * powers.inverse;
+      factor = friction_factor(a.friction, k_law * powers.friction, speed, a.dt);
+    }
+    hu *= factor;
+    hv *= factor;
+  } else {
+    hu = (hu - drag_old * hu_0) * keep_old;
+    hv = (hv - drag_old * hv_0) * keep_old;
+  }
+  hu = select(flows, hu, zero);
+  hv = select(flows, hv, zero);
+  store(a.h_new + o, select(active, h_new, h_raw));
+  store(a.hu_new + o, hu);
+  store(a.hv_new + o, hv);
+
+  Lane const c = sqrt(Lane(a.gravity) * max(h_new, zero));
+  Lane const rate = (abs(hu) * powers.inverse + c) * Lane(a.inv_dx) + (abs(hv) * powers.inverse + c) * Lane(a.inv_dy);
+  return {select(active, rate, zero), select(active, h_new, zero)};
+}
+
+}  // namespace swe

@@ -1,0 +1,233 @@
+#include "solver/step_host.hpp"
+
+#include <algorithm>
+#include <array>
+#include <type_traits>
+#include <utility>
+
+#include "solver/riemann/registry.hpp"
+
+namespace swe {
+namespace {
+
+/// Rows of one tile, with room for the cells around it. Sized so that all of them fit into the first-level cache.
+template <class Real>
+class TileRows {
+ public:
+  static constexpr int lane_width = Kokkidio::native_lane_width<Real>;
+  static constexpr int margin = 2;  // cells beyond the tile that a row may hold
+  static constexpr int length = tile_width + 2 * margin + 2 * lane_width;
+  using Row = std::array<Real, length>;
+
+  struct PrimitiveRow {
+    alignas(64) Row h, u, v;
+  };
+  struct SlopeRow {
+    alignas(64) Row level, depth, u, v;
+  };
+  struct FluxRow {
+    alignas(64) Row mass, momentum_L, momentum_R, transverse;
+  };
+
+  /// primitives of rows j-1, j, j+1 (index: row modulo 3)
+  PrimitiveRow primitive[3];
+  SlopeRow slope_x;     ///< of row j
+  SlopeRow slope_y[2];  ///< of rows j-1 and j
+  FluxRow flux_x;       ///< west faces of row j-1
+  FluxRow flux_y;       ///< south faces of row j-1
+  alignas(64) Row level_step;    ///< level differences from row j-1 to row j
+  alignas(64) Row level_slope_x; ///< of row j-1, kept for its update
+};
+
+template <class Lane, class Row>
+inline Lane at(Row const& row, int c) { return Lane::load(row.data() + c); }
+
+template <class Real, class Riemann, int Order, int Stage>
+struct TileStep {
+  using Lane = Kokkidio::Lane<Real>;
+  using Rows = TileRows<Real>;
+  static constexpr int W = Lane::width;
+
+  StepArgs<Real> const& a;
+  int const i0, j0;
+  Rows rows;
+
+  /// Offset of the cell in column c of the rows; column `margin` is cell i0.
+  Offset offset(int c, int j) const { return i0 + (c - Rows::margin) + a.pitch * j; }
+
+  typename Rows::PrimitiveRow& primitive(int j) { return rows.primitive[(j + 3) % 3]; }
+  typename Rows::SlopeRow& slope_y(int j) { return rows.slope_y[(j + 2) % 2]; }
+
+  Primitive<Lane> primitive_at(int j, int c) {
+    auto const& p = primitive(j);
+    return {at<Lane>(p.h, c), at<Lane>(p.u, c), at<Lane>(p.v, c), Lane::load(a.bed + offset(c, j))};
+  }
+
+  /// Depth and velocity of row j, two cells beyond the tile on either side.
+  void compute_primitives(int j) {
+    auto& p = primitive(j);
+    for (int c = 0; c < tile_width + 2 * Rows::margin; c += W) {
+      auto const q = primitives<Lane>(a, offset(c, j));
+      q.h.store(p.h.data() + c);
+      q.u.store(p.u.data() + c);
+      q.v.store(p.v.data() + c);
+    }
+  }
+
+  void compute_level_steps(int j_from, int begin, int end) {
+    for (int c = begin; c < end; c += W)
+      level_difference(primitive_at(j_from, c), primitive_at(j_from + 1, c), a.dry_tolerance)
+          .store(rows.level_step.data() + c);
+  }
+
+  Slope<Lane> slopes(Primitive<Lane> const& left, Primitive<Lane> const& cell, Primitive<Lane> const& right,
+                     LevelDifferences<Lane> d, Lane bed_rise) const {
+    if constexpr (Order == 1) return slopes_first(cell.h, d, bed_rise);
+    else return slopes_second(a.limiter, left, cell, right, d, bed_rise, a.dry_tolerance);
+  }
+
+  static void store(Slope<Lane> const& s, typename Rows::SlopeRow& row, int c) {
+    s.level.store(row.level.data() + c);
+    s.depth.store(row.depth.data() + c);
+    if constexpr (Order == 2) {
+      s.u.store(row.u.data() + c);
+      s.v.store(row.v.data() + c);
+    }
+  }
+
+  /// Slopes of row j, one cell beyond the tile on either side. Needs primitives of rows j-1 to j+1 and the level
+  /// steps from j-1 to j; leaves those from j to j+1.
+  void compute_slopes(int j) {
+    auto& y = slope_y(j);
+    for (int c = Rows::margin - 1; c < Rows::margin + tile_width + 1; c += W) {
+      auto const cell = primitive_at(j, c);
+      auto const south = primitive_at(j - 1, c), north = primitive_at(j + 1, c);
+      Lane const step_north = level_difference(cell, north, a.dry_tolerance);
+      auto const dy = mark_differences<Lane, Real>({at<Lane>(rows.level_step, c), step_north}, south.z, north.z);
+      store(slopes(south, cell, north, dy, Lane::load(a.bed_y + offset(c, j))), y, c);
+      step_north.store(rows.level_step.data() + c);
+
+      auto const west = primitive_at(j, c - 1), east = primitive_at(j, c + 1);
+      auto const dx = mark_differences<Lane, Real>(
+          {level_difference(west, cell, a.dry_tolerance), level_difference(cell, east, a.dry_tolerance)}, west.z, east.z);
+      store(slopes(west, cell, east, dx, Lane::load(a.bed_x + offset(c, j))), rows.slope_x, c);
+    }
+  }
+
+  CellAtFace<Lane> x_cell(int j, int c) {
+    auto const p = primitive_at(j, c);
+    auto const& s = rows.slope_x;
+    CellAtFace<Lane> f{p.h, p.u, p.v, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c), {}, {}};
+    if constexpr (Order == 2) {
+      f.un_slope = at<Lane>(s.u, c);
+      f.ut_slope = at<Lane>(s.v, c);
+    }
+    return f;
+  }
+  CellAtFace<Lane> y_cell(int j, int c) {
+    auto const p = primitive_at(j, c);
+    auto const& s = slope_y(j);
+    CellAtFace<Lane> f{p.h, p.v, p.u, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c), {}, {}};
+    if constexpr (Order == 2) {
+      f.un_slope = at<Lane>(s.v, c);
+      f.ut_slope = at<Lane>(s.u, c);
+    }
+    return f;
+  }
+
+  static void store(FaceFlux<Lane> const& f, typename Rows::FluxRow& row, int c) {
+    f.mass.store(row.mass.data() + c);
+    f.momentum_L.store(row.momentum_L.data() + c);
+    f.momentum_R.store(row.momentum_R.data() + c);
+    f.transverse.store(row.transverse.data() + c);
+  }
+  static FaceFlux<Lane> flux_at(typename Rows::FluxRow const& row, int c) {
+    return {at<Lane>(row.mass, c), at<Lane>(row.momentum_L, c), at<Lane>(row.momentum_R, c), at<Lane>(row.transverse, c)};
+  }
+
+  /// Fluxes through the west faces of row j, up to the east face of the tile.
+  void compute_x_fluxes(int j) {
+    for (int c = Rows::margin; c < Rows::margin + tile_width + 1; c += W) {
+      auto const L = x_cell(j, c - 1), R = x_cell(j, c);
+      auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
+      take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c - 1, j), a.h + offset(c, j), Side::east);
+      store(f, rows.flux_x, c);
+    }
+  }
+
+  /// Flux through the south face of row j.
+  FaceFlux<Lane> y_flux(int j, int c) {
+    auto const L = y_cell(j - 1, c), R = y_cell(j, c);
+    auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
+    take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c, j - 1), a.h + offset(c, j), Side::north);
+    return f;
+  }
+
+  TileResult<Real> run() {
+    int const rows_here = std::min(tile_height, a.ny - j0);
+    Lane max_rate = Real(0), deepest = Real(0);
+    auto bad = Lane(Real(0)) > Lane(Real(0));
+    Lane column;
+    for (int k = 0; k < W; ++k) column.v[k] = Real(k);
+
+    for (int j = j0 - 2; j <= j0; ++j) compute_primitives(j);
+    compute_level_steps(j0 - 2, Rows::margin - 1, Rows::margin + tile_width + 1);
+    for (int j = j0 - 1; j <= j0 + rows_here; ++j) {
+      if (j > j0 - 1) compute_primitives(j + 1);
+      if (j > j0)  // the update of row j - 1 below still needs this
+        std::copy_n(rows.slope_x.level.data(), Rows::length, rows.level_slope_x.data());
+      compute_slopes(j);
+      if (j < j0) continue;
+
+      for (int c = Rows::margin; c < Rows::margin + tile_width; c += W) {
+        auto const north = y_flux(j, c);
+        if (j > j0) {
+          auto const p = primitive_at(j - 1, c);
+          auto const t = tendency(a, p.h, at<Lane>(rows.level_slope_x, c), at<Lane>(slope_y(j - 1).level, c),
+                                  flux_at(rows.flux_x, c), flux_at(rows.flux_x, c + 1), flux_at(rows.flux_y, c), north);
+          auto r = update<Stage>(a, offset(c, j - 1), p.z, p.h, p.u, p.v, t);
+          int const i = i0 + c - Rows::margin;
+          if (i + W > a.nx) {  // cells beyond the grid have no say
+            auto const inside = column < Lane(Real(a.nx - i));
+            r.rate = select(inside, r.rate, Lane(Real(0)));
+            r.depth = select(inside, r.depth, Lane(Real(0)));
+          }
+          max_rate = max(max_rate, r.rate);
+          deepest = max(deepest, r.depth);
+          bad = bad || !(r.depth >= Lane(Real(0))) || !(r.rate < Lane(Real(1e30)));
+        }
+        store(north, rows.flux_y, c);
+      }
+      if (j < j0 + rows_here) compute_x_fluxes(j);
+    }
+    return {reduce_max(max_rate), any(bad), reduce_max(deepest) > 0};
+  }
+};
+
+template <class Real, class Riemann, int Order, int Stage>
+TileResult<Real> tile_step(StepArgs<Real> const& a, int i0, int j0) {
+  return TileStep<Real, Riemann, Order, Stage>{a, i0, j0, {}}.run();
+}
+
+template <class Real, class Riemann>
+TileKernel<Real> kernel_for(int order, int stage) {
+  if (order == 1) return tile_step<Real, Riemann, 1, 1>;
+  return stage == 1 ? tile_step<Real, Riemann, 2, 1> : tile_step<Real, Riemann, 2, 2>;
+}
+
+}  // namespace
+
+template <class Real>
+TileKernel<Real> host_tile_kernel(Scheme::Riemann riemann, int order, int stage) {
+  switch (riemann) {
+    case Scheme::Riemann::hll: return kernel_for<Real, RiemannHll>(order, stage);
+    case Scheme::Riemann::roe: return kernel_for<Real, RiemannRoe>(order, stage);
+    case Scheme::Riemann::hllc: break;
+  }
+  return kernel_for<Real, RiemannHllc>(order, stage);
+}
+
+template TileKernel<float> host_tile_kernel<float>(Scheme::Riemann, int, int);
+template TileKernel<double> host_tile_kernel<double>(Scheme::Riemann, int, int);
+
+}  // namespace swe

@@ -1,0 +1,70 @@
+#pragma once
+/// \file
+/// The shallow-water equations on one page.
+///
+///   d/dt [h, hu, hv] + d/dx [hu, hu² + g h²/2, huv] + d/dy [hv, huv, hv² + g h²/2] = [0, -g h z_x, -g h z_y] + friction
+///
+/// h depth [m], (u, v) velocity [m/s], z bed [m], g gravity [m/s²]; eta = h + z is the water level.
+///
+/// Face frame: un is the velocity normal to the face (from the left to the right cell), ut along it.
+/// A `Lane` is a number on a GPU and Kokkidio::Lane (one SIMD register) on a CPU.
+
+#include <Kokkidio/Lane.hpp>
+#include <concepts>
+#include <string_view>
+
+namespace swe {
+
+/// Depth and velocity on one side of a face.
+template <class Lane>
+struct FaceState {
+  Lane h, un, ut;
+};
+
+/// What crosses a face, per metre of it. The normal momentum is given as the deviation from each side's own
+/// hydrostatic pressure g h²/2, so that still water gives zero exactly instead of a difference of large numbers:
+///   momentum_L = F_n - g h_L²/2,   momentum_R = F_n - g h_R²/2.
+template <class Lane>
+struct FaceFlux {
+  Lane mass;        ///< [m²/s]
+  Lane momentum_L;  ///< [m³/s²]
+  Lane momentum_R;  ///< [m³/s²]
+  Lane transverse;  ///< flux of h ut [m³/s²]
+};
+
+/// Difference of hydrostatic pressure over the density, right minus left [m³/s²].
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Lane pressure_difference(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g) {
+  return Lane(Real(0.5) * g) * (R.h - L.h) * (R.h + L.h);
+}
+
+template <class Lane>
+struct WaveSpeeds {
+  Lane left, right;
+};
+
+/// Bounds of the wave speeds: those of the two-rarefaction solution and of both sides, and the speed of a dry
+/// front, u ± 2c, where one side is dry (Toro, Shock-Capturing Methods for Free-Surface Shallow Flows, 2001, ch. 10).
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> const& L, FaceState<Lane> const& R,
+                                                              Lane c_L, Lane c_R, Real dry_tolerance) {
+  using Kokkidio::max;
+  using Kokkidio::min;
+  using Kokkidio::select;
+  Lane const u_star = Lane(Real(0.5)) * (L.un + R.un) + c_L - c_R;
+  Lane const c_star = max(Lane(Real(0.5)) * (c_L + c_R) + Lane(Real(0.25)) * (L.un - R.un), Lane(Real(0)));
+  Lane const s_L = min(L.un - c_L, u_star - c_star);
+  Lane const s_R = max(R.un + c_R, u_star + c_star);
+  auto const dry_L = L.h <= Lane(dry_tolerance);
+  auto const dry_R = R.h <= Lane(dry_tolerance);
+  return {select(dry_L, R.un - Lane(Real(2)) * c_R, s_L), select(dry_R, L.un + Lane(Real(2)) * c_L, s_R)};
+}
+
+/// A Riemann solver: two states of the face frame, gravity and the dry tolerance in, fluxes out.
+template <class Solver>
+concept RiemannSolver = requires(Solver const s, FaceState<double> U) {
+  { Solver::name } -> std::convertible_to<std::string_view>;
+  { s(U, U, 9.81, 1e-6) } -> std::same_as<FaceFlux<double>>;
+};
+
+}  // namespace swe
