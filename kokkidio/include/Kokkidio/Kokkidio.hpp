@@ -3,6 +3,7 @@
 /// Kokkidio: Kokkos decides where code runs, Eigen (and SIMD lanes) how fast it runs on a CPU.
 
 #include "Kokkidio/Batch.hpp"
+#include "Kokkidio/Buffer.hpp"
 #include "Kokkidio/DualViewMap.hpp"
 #include "Kokkidio/Lane.hpp"
 #include "Kokkidio/LanePiece.hpp"

@@ -30,6 +30,8 @@ public:
   Items(I size) : end_(Index(size)) {}
   template <std::integral I, std::integral J>
   Items(I begin, J end) : begin_(Index(begin)), end_(Index(end)) {}
+  template <class... P>
+  Items(Kokkos::RangePolicy<P...> const& policy);
 
   /// Items a host kernel receives at a time. Kernels on ranges get it rounded up to a multiple of 16, so that
   /// no result depends on it; reductions and scans choose their own for the same reason, and use this only to
@@ -68,21 +70,22 @@ struct IsRangePolicy : std::false_type {};
 template <class... P>
 struct IsRangePolicy<Kokkos::RangePolicy<P...>> : std::true_type {};
 
-/// A policy whose kernels receive what Kokkos gives them: MDRangePolicy, TeamPolicy and others.
-template <class T>
-concept OtherPolicy = Kokkos::is_execution_policy<std::remove_cvref_t<T>>::value &&
-    !IsRangePolicy<std::remove_cvref_t<T>>::value;
-template <class T>
-concept RangePolicyLike = IsRangePolicy<std::remove_cvref_t<T>>::value;
-
+/// A policy's chunk size counts as asked for where it is not the one Kokkos would have chosen.
 template <class Policy>
-Items items_of(Policy const& policy) {
-  Items const items(policy.begin(), policy.end());
+Index requested_chunk(Policy const& policy) {
   using Plain = Kokkos::RangePolicy<typename Policy::execution_space, typename Policy::schedule_type,
                                     typename Policy::index_type>;
-  bool const asked = policy.chunk_size() != Plain(policy.begin(), policy.end()).chunk_size();
-  return asked && policy.chunk_size() > 0 ? items.chunk(Index(policy.chunk_size())) : items;
+  return policy.chunk_size() == Plain(policy.begin(), policy.end()).chunk_size() ? 0
+                                                                                 : Index(policy.chunk_size());
 }
+
+}  // namespace detail
+
+template <class... P>
+Items::Items(Kokkos::RangePolicy<P...> const& policy)
+    : begin_(Index(policy.begin())), end_(Index(policy.end())), chunk_(detail::requested_chunk(policy)) {}
+
+namespace detail {
 
 /// Target of a policy's execution space.
 template <class Policy>
@@ -324,63 +327,209 @@ auto to_kokkos(Reducer const& reducer) {
 
 }  // namespace detail
 
+namespace detail {
+
+/// `policy()` makes the Kokkos policy where one is needed.
+template <Target target, class MakePolicy, class F>
+void run_for(std::string_view label, Items const& items, [[maybe_unused]] MakePolicy const& policy,
+             F const& kernel) {
+  check_kernel<target, F>();
+  if (items.size() == 0) return;
+  if constexpr (target == Target::host) {
+    ProfiledLoop<LoopKind::for_loop, F> const profiled(label);
+    Index chunk = items.chunk() > 0 ? items.chunk() : default_chunk(items.size());
+    if constexpr (takes_range<Target::host, F>) chunk = round_up(chunk, chunk_unit);
+    for_chunks(items.begin(), items.end(), chunk,
+               [&](Index, Index begin, Index end) { call_chunk(kernel, begin, end); });
+  } else {
+    Kokkos::parallel_for(kernel_label<F>(label), policy(), ItemKernel<target, F>{kernel});
+  }
+}
+
+template <Target target, class MakePolicy, class F, class... Results>
+void run_reduce(std::string_view label, Items const& items, [[maybe_unused]] MakePolicy const& policy,
+                F const& kernel, Results&&... results) {
+  constexpr bool only = sizeof...(Results) == 1;
+  auto const run = [&](auto const&... reducers) {
+    check_kernel<target, F, typename std::remove_cvref_t<decltype(reducers)>::value_type&...>();
+    if constexpr (target == Target::host) {
+      ProfiledLoop<LoopKind::reduce, F> const profiled(label);
+      host_reduce(items, kernel, reducers...);
+    } else {
+      Kokkos::parallel_reduce(kernel_label<F>(label), policy(), ItemKernel<target, F>{kernel},
+                              to_kokkos(reducers)...);
+    }
+  };
+  run(make_reducer<F, Results, only>(kernel, std::forward<Results>(results))...);
+}
+
+template <class Call>
+struct ScanValue;
+template <class F, class Item, class Value>
+struct ScanValue<void (F::*)(Item, Value&, bool) const> {
+  using type = Value;
+};
+template <class F, class Item, class Value>
+struct ScanValue<void (F::*)(Item, Value&, bool) const noexcept> {
+  using type = Value;
+};
+
+/// Type of the running value: the kernel's `value_type`, else that of its second parameter.
+template <class F>
+struct ScanValueOf : ScanValue<decltype(&F::operator())> {};
+template <class F>
+requires requires { typename F::value_type; }
+struct ScanValueOf<F> {
+  using type = typename F::value_type;
+};
+
+template <class F, class Value>
+void scan_init(F const& kernel, Value& value) {
+  if constexpr (HasInit<F, Value>)
+    kernel.init(value);
+  else
+    value = Value();
+}
+template <class F, class Value>
+void scan_join(F const& kernel, Value& to, Value const& from) {
+  if constexpr (HasJoin<F, Value>)
+    kernel.join(to, from);
+  else
+    to += from;
+}
+
+template <Target target, class F, class Value>
+struct ScanKernel {
+  using value_type = Value;
+  F kernel;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Index item, Value& update, bool const final_pass) const {
+    if constexpr (takes_range<target, F, Value&, bool>)
+      kernel(BasicParallelRange<target>(item), update, final_pass);
+    else
+      kernel(item, update, final_pass);
+  }
+};
+template <Target target, class F, class Value>
+requires HasJoin<F, Value>
+struct ScanKernel<target, F, Value> {
+  using value_type = Value;
+  F kernel;
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Index item, Value& update, bool const final_pass) const {
+    if constexpr (takes_range<target, F, Value&, bool>)
+      kernel(BasicParallelRange<target>(item), update, final_pass);
+    else
+      kernel(item, update, final_pass);
+  }
+  KOKKOS_INLINE_FUNCTION void init(Value& v) const {
+    if constexpr (HasInit<F, Value>)
+      kernel.init(v);
+    else
+      v = Value();
+  }
+#if KOKKOS_VERSION < 40000
+  KOKKOS_INLINE_FUNCTION void join(Value volatile& to, Value const volatile& from) const {
+    kernel.join(const_cast<Value&>(to), const_cast<Value const&>(from));
+  }
+#else
+  KOKKOS_INLINE_FUNCTION void join(Value& to, Value const& from) const { kernel.join(to, from); }
+#endif
+};
+
+template <class F, class Value>
+void host_scan(Items const& items, F const& kernel, Value& total) {
+  constexpr bool by_range = takes_range<Target::host, F, Value&, bool>;
+  Index const chunk = reduction_chunk(items.size(), by_range ? 4 * chunk_unit : 1);
+  Index const count = count_chunks(items.begin(), items.end(), chunk);
+  auto const call = [&](Index begin, Index end, Value& value, bool final_pass) {
+    if constexpr (by_range)
+      kernel(BasicParallelRange<Target::host>(begin, end), value, final_pass);
+    else
+      for (Index i = begin; i < end; ++i) kernel(i, value, final_pass);
+  };
+  Partials<Value> partial(count);
+  for_chunks(items.begin(), items.end(), chunk, [&](Index k, Index begin, Index end) {
+    Value local;
+    scan_init(kernel, local);
+    call(begin, end, local, false);
+    partial[k] = std::move(local);
+  });
+  scan_init(kernel, total);
+  for (Index k = 0; k < count; ++k) {
+    Value const before = total;
+    scan_join(kernel, total, std::as_const(partial[k]));
+    partial[k] = before;
+  }
+  for_chunks(items.begin(), items.end(), chunk, [&](Index k, Index begin, Index end) {
+    Value local = partial[k];
+    call(begin, end, local, true);
+  });
+}
+
+template <Target target, class MakePolicy, class F, class Value>
+void run_scan(std::string_view label, Items const& items, [[maybe_unused]] MakePolicy const& policy,
+              F const& kernel, Value& total) {
+  static_assert(takes_range<target, F, Value&, bool> || takes_index<F, Value&, bool>,
+                "Kokkidio: a scan's kernel takes a range or an index, the running value, and a bool");
+  if constexpr (target == Target::host) {
+    ProfiledLoop<LoopKind::scan, F> const profiled(label);
+    host_scan(items, kernel, total);
+  } else {
+    Kokkos::parallel_scan(kernel_label<F>(label), policy(), ScanKernel<target, F, Value>{kernel}, total);
+  }
+}
+
+template <Target target>
+auto default_policy(Items const& items) {
+  return [items] { return device_policy(ExecutionSpace<target>(), items); };
+}
+
+}  // namespace detail
+
+// The overloads below differ in how the loop's items are given. Those for an integer and for Kokkos' policies
+// are templates of just this shape, so that Kokkos' own functions, which a Kokkos argument brings into the
+// lookup, fit less well.
+
 // parallel_for
-// ----------------------------------------------------------------------------------------------------
 
 /// Runs `kernel` for all items. The kernel takes a `BasicParallelRange<target>` (chunks on the host, single
 /// items on a device) or an index. On the host the threads are this call's own, whatever Kokkos was built
 /// with, and an exception in the kernel is thrown here; on a device the call may return before the kernel
 /// ends, as in Kokkos.
 template <Target target = DefaultTarget, class F>
-void parallel_for(std::string_view label, Items const& items, F const& kernel) {
-  detail::check_kernel<target, F>();
-  if (items.size() == 0) return;
-  if constexpr (target == Target::host) {
-    detail::ProfiledLoop<detail::LoopKind::for_loop, F> const profiled(label);
-    Index chunk = items.chunk() > 0 ? items.chunk() : detail::default_chunk(items.size());
-    if constexpr (detail::takes_range<Target::host, F>) chunk = detail::round_up(chunk, detail::chunk_unit);
-    detail::for_chunks(items.begin(), items.end(), chunk,
-                       [&](Index, Index begin, Index end) { detail::call_chunk(kernel, begin, end); });
-  } else {
-    Kokkos::parallel_for(detail::kernel_label<F>(label),
-                         detail::device_policy(ExecutionSpace<target>(), items),
-                         detail::ItemKernel<target, F>{kernel});
-  }
-}
-template <Target target = DefaultTarget, class F>
 void parallel_for(Items const& items, F const& kernel) {
-  parallel_for<target>(std::string_view(), items, kernel);
+  detail::run_for<target>({}, items, detail::default_policy<target>(items), kernel);
 }
-
-/// The same for a Kokkos::RangePolicy, on the target that its execution space belongs to.
-template <detail::RangePolicyLike Policy, class F>
-void parallel_for(std::string_view label, Policy const& policy, F const& kernel) {
-  constexpr Target target = detail::policy_target<Policy>;
-  if constexpr (target == Target::host) {
-    parallel_for<target>(label, detail::items_of(policy), kernel);
-  } else {
-    detail::check_kernel<target, F>();
-    if (policy.begin() >= policy.end()) return;
-    Kokkos::parallel_for(detail::kernel_label<F>(label), policy, detail::ItemKernel<target, F>{kernel});
-  }
+template <Target target = DefaultTarget, Label L, class F>
+void parallel_for(L const& label, Items const& items, F const& kernel) {
+  detail::run_for<target>(label, items, detail::default_policy<target>(items), kernel);
 }
-template <detail::RangePolicyLike Policy, class F>
-void parallel_for(Policy const& policy, F const& kernel) {
-  parallel_for(std::string_view(), policy, kernel);
+template <Target target = DefaultTarget, std::integral N, class F>
+void parallel_for(N const& size, F const& kernel) {
+  parallel_for<target>(Items(size), kernel);
 }
-
-/// Other policies of Kokkos (MDRangePolicy, TeamPolicy) go to Kokkos as they are.
-template <detail::OtherPolicy Policy, class F>
-void parallel_for(std::string_view label, Policy const& policy, F const& kernel) {
-  Kokkos::parallel_for(detail::kernel_label<F>(label), policy, kernel);
+template <Target target = DefaultTarget, Label L, std::integral N, class F>
+void parallel_for(L const& label, N const& size, F const& kernel) {
+  parallel_for<target>(label, Items(size), kernel);
 }
-template <detail::OtherPolicy Policy, class F>
-void parallel_for(Policy const& policy, F const& kernel) {
-  parallel_for(std::string_view(), policy, kernel);
+/// A Kokkos::RangePolicy runs on the target that its execution space belongs to; other policies
+/// (MDRangePolicy, TeamPolicy) go to Kokkos as they are, with kernels that take what Kokkos gives.
+template <Label L, template <class...> class Policy, class... P, class F>
+requires(Kokkos::is_execution_policy<Policy<P...>>::value) void parallel_for(L const& label,
+                                                                             Policy<P...> const& policy,
+                                                                             F const& kernel) {
+  if constexpr (detail::IsRangePolicy<Policy<P...>>::value)
+    detail::run_for<detail::policy_target<Policy<P...>>>(
+        label, policy, [&] { return policy; }, kernel);
+  else
+    Kokkos::parallel_for(detail::kernel_label<F>(label), policy, kernel);
+}
+template <template <class...> class Policy, class... P, class F>
+requires(Kokkos::is_execution_policy<Policy<P...>>::value) void parallel_for(Policy<P...> const& policy,
+                                                                             F const& kernel) {
+  Kokkidio::parallel_for("", policy, kernel);
 }
 
 // parallel_reduce
-// -------------------------------------------------------------------------------------------------
 
 /// Reduces over all items. The kernel takes a range or an index, then one reference per result, and adds its
 /// part. A result is a variable or a Kokkos view of rank 0 (summed; or, for a single one, joined by the
@@ -390,47 +539,102 @@ void parallel_for(Policy const& policy, F const& kernel) {
 /// On the host partial results meet in chunk order, and chunks depend on the number of items alone: the
 /// result is the same to the bit for any number of threads and any chunk asked for.
 template <Target target = DefaultTarget, class F, class... Results>
-requires(sizeof...(Results) > 0) void parallel_reduce(std::string_view label, Items const& items,
-                                                      F const& kernel, Results&&... results) {
-  constexpr bool only = sizeof...(Results) == 1;
-  auto const run = [&](auto const&... reducers) {
-    detail::check_kernel<target, F, typename std::remove_cvref_t<decltype(reducers)>::value_type&...>();
-    if constexpr (target == Target::host) {
-      detail::ProfiledLoop<detail::LoopKind::reduce, F> const profiled(label);
-      detail::host_reduce(items, kernel, reducers...);
-    } else {
-      Kokkos::parallel_reduce(detail::kernel_label<F>(label),
-                              detail::device_policy(ExecutionSpace<target>(), items),
-                              detail::ItemKernel<target, F>{kernel}, detail::to_kokkos(reducers)...);
-    }
-  };
-  run(detail::make_reducer<F, Results, only>(kernel, std::forward<Results>(results))...);
-}
-template <Target target = DefaultTarget, class F, class... Results>
 requires(sizeof...(Results) > 0) void parallel_reduce(Items const& items, F const& kernel,
                                                       Results&&... results) {
-  parallel_reduce<target>(std::string_view(), items, kernel, std::forward<Results>(results)...);
+  detail::run_reduce<target>({}, items, detail::default_policy<target>(items), kernel,
+                             std::forward<Results>(results)...);
 }
-template <detail::RangePolicyLike Policy, class F, class... Results>
-requires(sizeof...(Results) > 0) void parallel_reduce(std::string_view label, Policy const& policy,
-                                                      F const& kernel, Results&&... results) {
-  constexpr Target target = detail::policy_target<Policy>;
-  parallel_reduce<target>(label, detail::items_of(policy), kernel, std::forward<Results>(results)...);
-}
-template <detail::RangePolicyLike Policy, class F, class... Results>
-requires(sizeof...(Results) > 0) void parallel_reduce(Policy const& policy, F const& kernel,
+template <Target target = DefaultTarget, Label L, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(L const& label, Items const& items, F const& kernel,
                                                       Results&&... results) {
-  parallel_reduce(std::string_view(), policy, kernel, std::forward<Results>(results)...);
+  detail::run_reduce<target>(label, items, detail::default_policy<target>(items), kernel,
+                             std::forward<Results>(results)...);
 }
-template <detail::OtherPolicy Policy, class F, class... Results>
-requires(sizeof...(Results) > 0) void parallel_reduce(std::string_view label, Policy const& policy,
-                                                      F const& kernel, Results&&... results) {
-  Kokkos::parallel_reduce(detail::kernel_label<F>(label), policy, kernel, std::forward<Results>(results)...);
+template <Target target = DefaultTarget, std::integral N, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(N const& size, F const& kernel, Results&&... results) {
+  parallel_reduce<target>(Items(size), kernel, std::forward<Results>(results)...);
 }
-template <detail::OtherPolicy Policy, class F, class... Results>
-requires(sizeof...(Results) > 0) void parallel_reduce(Policy const& policy, F const& kernel,
+template <Target target = DefaultTarget, Label L, std::integral N, class F, class... Results>
+requires(sizeof...(Results) > 0) void parallel_reduce(L const& label, N const& size, F const& kernel,
                                                       Results&&... results) {
-  parallel_reduce(std::string_view(), policy, kernel, std::forward<Results>(results)...);
+  parallel_reduce<target>(label, Items(size), kernel, std::forward<Results>(results)...);
+}
+template <Label L, template <class...> class Policy, class... P, class F, class... Results>
+requires(Kokkos::is_execution_policy<Policy<P...>>::value &&
+         sizeof...(Results) > 0) void parallel_reduce(L const& label, Policy<P...> const& policy,
+                                                      F const& kernel, Results&&... results) {
+  if constexpr (detail::IsRangePolicy<Policy<P...>>::value)
+    detail::run_reduce<detail::policy_target<Policy<P...>>>(
+        label, policy, [&] { return policy; }, kernel, std::forward<Results>(results)...);
+  else
+    Kokkos::parallel_reduce(detail::kernel_label<F>(label), policy, kernel,
+                            std::forward<Results>(results)...);
+}
+template <template <class...> class Policy, class... P, class F, class Result>
+requires(Kokkos::is_execution_policy<Policy<P...>>::value) void parallel_reduce(Policy<P...> const& policy,
+                                                                                F const& kernel,
+                                                                                Result& result) {
+  Kokkidio::parallel_reduce("", policy, kernel, result);
+}
+template <template <class...> class Policy, class... P, class F, class Result>
+requires(Kokkos::is_execution_policy<Policy<P...>>::value) void parallel_reduce(Policy<P...> const& policy,
+                                                                                F const& kernel,
+                                                                                Result const& result) {
+  Kokkidio::parallel_reduce("", policy, kernel, result);
+}
+template <template <class...> class Policy, class... P, class F, class Result, class Second, class... Results>
+requires(Kokkos::is_execution_policy<Policy<P...>>::value) void parallel_reduce(
+    Policy<P...> const& policy, F const& kernel, Result&& result, Second&& second, Results&&... results) {
+  Kokkidio::parallel_reduce("", policy, kernel, std::forward<Result>(result), std::forward<Second>(second),
+                            std::forward<Results>(results)...);
+}
+
+// parallel_scan
+
+/// Prefix combination. The kernel takes a range or an index, the running value, and whether this is the last
+/// pass; it runs twice: to add up its part, and with the value of all items before it, when it may write.
+/// `total`, optional, receives the value after the last item. Sums, or the kernel's own `init` and `join`;
+/// the same to the bit for any number of threads.
+template <Target target = DefaultTarget, class F, class Value>
+void parallel_scan(Items const& items, F const& kernel, Value& total) {
+  detail::run_scan<target>({}, items, detail::default_policy<target>(items), kernel, total);
+}
+template <Target target = DefaultTarget, class F>
+void parallel_scan(Items const& items, F const& kernel) {
+  typename detail::ScanValueOf<F>::type total;
+  parallel_scan<target>(items, kernel, total);
+}
+template <Target target = DefaultTarget, Label L, class F, class Value>
+void parallel_scan(L const& label, Items const& items, F const& kernel, Value& total) {
+  detail::run_scan<target>(label, items, detail::default_policy<target>(items), kernel, total);
+}
+template <Target target = DefaultTarget, Label L, class F>
+void parallel_scan(L const& label, Items const& items, F const& kernel) {
+  typename detail::ScanValueOf<F>::type total;
+  parallel_scan<target>(label, items, kernel, total);
+}
+template <Target target = DefaultTarget, std::integral N, class F, class... Total>
+requires(sizeof...(Total) <= 1) void parallel_scan(N const& size, F const& kernel, Total&... total) {
+  parallel_scan<target>(Items(size), kernel, total...);
+}
+template <Target target = DefaultTarget, Label L, std::integral N, class F, class... Total>
+requires(sizeof...(Total) <= 1) void parallel_scan(L const& label, N const& size, F const& kernel,
+                                                   Total&... total) {
+  parallel_scan<target>(label, Items(size), kernel, total...);
+}
+template <Label L, class... P, class F, class Value>
+void parallel_scan(L const& label, Kokkos::RangePolicy<P...> const& policy, F const& kernel, Value& total) {
+  detail::run_scan<detail::policy_target<Kokkos::RangePolicy<P...>>>(
+      label, policy, [&] { return policy; }, kernel, total);
+}
+template <class... P, class F, class Value>
+void parallel_scan(Kokkos::RangePolicy<P...> const& policy, F const& kernel, Value& total) {
+  Kokkidio::parallel_scan("", policy, kernel, total);
+}
+template <class... P, class F>
+void parallel_scan(Kokkos::RangePolicy<P...> const& policy, F const& kernel) {
+  typename detail::ScanValueOf<F>::type total;
+  Kokkidio::parallel_scan("", policy, kernel, total);
 }
 
 }  // namespace Kokkidio

@@ -40,15 +40,15 @@ private:
 };
 
 template <class T>
-concept EigenDense = std::is_base_of_v<Eigen::DenseBase<std::remove_cv_t<T>>, std::remove_cv_t<T>>;
+concept EigenDense = std::is_base_of_v<Eigen::DenseBase<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
 /// Owns its coefficients: Matrix or Array.
 template <class T>
-concept EigenPlain =
-    EigenDense<T> && std::is_base_of_v<Eigen::PlainObjectBase<std::remove_cv_t<T>>, std::remove_cv_t<T>>;
+concept EigenPlain = EigenDense<T> &&
+    std::is_base_of_v<Eigen::PlainObjectBase<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
 template <class T>
-concept EigenFixed = EigenPlain<T> &&(T::SizeAtCompileTime != Eigen::Dynamic);
+concept EigenFixed = EigenPlain<T> && (std::remove_cvref_t<T>::SizeAtCompileTime != Eigen::Dynamic);
 template <class T>
-concept KokkosView = Kokkos::is_view<std::remove_cv_t<T>>::value;
+concept KokkosView = Kokkos::is_view<std::remove_cvref_t<T>>::value;
 template <class T>
 concept Label = std::convertible_to<T, std::string_view> && !std::integral<T>;
 
