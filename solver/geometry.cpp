@@ -13,8 +13,8 @@ bool is_active(Grid const& grid, std::span<double const> bed, int i, int j) {
   return !std::isnan(bed[grid.index(i, j)]);
 }
 
-/// Coordinate to index along one axis; -1 outside. Comparing with the edges themselves keeps a point on an edge
-/// in the cell it opens, whatever the rounding of the division.
+/// Coordinate to index along one axis; -1 outside. Comparing with the edges themselves keeps a point on an
+/// edge in the cell it opens, whatever the rounding of the division.
 int index_along(double origin, double spacing, int count, double at) {
   auto const edge = [&](int k) { return origin + k * spacing; };
   if (!(at >= edge(0) && at <= edge(count))) return -1;
@@ -22,15 +22,6 @@ int index_along(double origin, double spacing, int count, double at) {
   if (k > 0 && at < edge(k)) --k;
   if (k + 1 < count && at >= edge(k + 1)) ++k;
   return k;
-}
-
-Point face_midpoint(Grid const& grid, BoundaryFace const& face) {
-  double x = grid.x_centre(face.i), y = grid.y_centre(face.j);
-  if (face.side == Side::west) x = grid.x0 + face.i * grid.dx;
-  if (face.side == Side::east) x = grid.x0 + (face.i + 1) * grid.dx;
-  if (face.side == Side::south) y = grid.y0 + face.j * grid.dy;
-  if (face.side == Side::north) y = grid.y0 + (face.j + 1) * grid.dy;
-  return {x, y};
 }
 
 double distance_to_segment(Point p, Point a, Point b) {
@@ -42,10 +33,14 @@ double distance_to_segment(Point p, Point a, Point b) {
 
 std::pair<int, int> beyond(BoundaryFace const& face) {
   switch (face.side) {
-    case Side::west: return {face.i - 1, face.j};
-    case Side::east: return {face.i + 1, face.j};
-    case Side::south: return {face.i, face.j - 1};
-    case Side::north: return {face.i, face.j + 1};
+    case Side::west:
+      return {face.i - 1, face.j};
+    case Side::east:
+      return {face.i + 1, face.j};
+    case Side::south:
+      return {face.i, face.j - 1};
+    case Side::north:
+      return {face.i, face.j + 1};
   }
   return {face.i, face.j};
 }
@@ -56,6 +51,15 @@ struct GridNode {
 };
 
 }  // namespace
+
+Point face_midpoint(Grid const& grid, BoundaryFace const& face) {
+  double x = grid.x_centre(face.i), y = grid.y_centre(face.j);
+  if (face.side == Side::west) x = grid.x0 + face.i * grid.dx;
+  if (face.side == Side::east) x = grid.x0 + (face.i + 1) * grid.dx;
+  if (face.side == Side::south) y = grid.y0 + face.j * grid.dy;
+  if (face.side == Side::north) y = grid.y0 + (face.j + 1) * grid.dy;
+  return {x, y};
+}
 
 std::optional<std::int64_t> cell_at(Grid const& grid, double x, double y) {
   int const i = index_along(grid.x0, grid.dx, grid.nx, x);
@@ -88,8 +92,8 @@ double distance_to_line(Point p, std::span<Point const> line) {
   return distance;
 }
 
-std::vector<BoundaryFace> faces_along(Grid const& grid, std::span<double const> bed, std::span<Point const> line,
-                                      double distance) {
+std::vector<BoundaryFace> faces_along(Grid const& grid, std::span<double const> bed,
+                                      std::span<Point const> line, double distance) {
   std::vector<BoundaryFace> faces;
   if (line.empty()) return faces;
   auto const [west, east] =
@@ -152,12 +156,14 @@ std::vector<SectionFace> section_faces(Grid const& grid, std::span<Point const> 
   // A step north along an x-face has -x on its left; a step east along a y-face has +y on its left.
   auto const step_y = [&](GridNode& at, int direction) {
     int const j = direction > 0 ? at.j : at.j - 1;
-    if (at.i >= 0 && at.i <= grid.nx && j >= 0 && j < grid.ny) faces.push_back({at.i, j, Side::west, -direction});
+    if (at.i >= 0 && at.i <= grid.nx && j >= 0 && j < grid.ny)
+      faces.push_back({at.i, j, Side::west, -direction});
     at.j += direction;
   };
   auto const step_x = [&](GridNode& at, int direction) {
     int const i = direction > 0 ? at.i : at.i - 1;
-    if (at.j >= 0 && at.j <= grid.ny && i >= 0 && i < grid.nx) faces.push_back({i, at.j, Side::south, direction});
+    if (at.j >= 0 && at.j <= grid.ny && i >= 0 && i < grid.nx)
+      faces.push_back({i, at.j, Side::south, direction});
     at.i += direction;
   };
 
@@ -168,7 +174,8 @@ std::vector<SectionFace> section_faces(Grid const& grid, std::span<Point const> 
     int const dir_x = end.i > start.i ? 1 : -1, dir_y = end.j > start.j ? 1 : -1;
     // The next step is the one that leaves the walker nearer to the straight line between the nodes.
     for (std::int64_t x = 0, y = 0; x < nx || y < ny;) {
-      bool const go_x = y == ny || (x < nx && std::abs((x + 1) * ny - y * nx) <= std::abs(x * ny - (y + 1) * nx));
+      bool const go_x =
+          y == ny || (x < nx && std::abs((x + 1) * ny - y * nx) <= std::abs(x * ny - (y + 1) * nx));
       if (go_x) {
         step_x(at, dir_x);
         ++x;

@@ -23,11 +23,11 @@ struct Problem {
 
 /// The input cannot be used; holds at least one problem. what() is one problem a line. Exit code 2.
 class InputError : public std::runtime_error {
- public:
+public:
   explicit InputError(std::vector<Problem> problems);
   [[nodiscard]] std::vector<Problem> const& problems() const { return problems_; }
 
- private:
+private:
   std::vector<Problem> problems_;
 };
 

@@ -29,7 +29,8 @@ struct OutputOptions {
   int compression = 1;            ///< deflate level 0 (none) to 9
   bool single_precision = false;  ///< snapshots stored as float
   MaximaOptions maxima;
-  std::string crs;  ///< as the case or the bed raster gives it (EPSG code or WKT), passed through; may be empty
+  std::string
+      crs;  ///< as the case or the bed raster gives it (EPSG code or WKT), passed through; may be empty
 };
 
 /// A share of one cell in a reading.
@@ -41,11 +42,11 @@ struct CellWeight {
 struct GaugeSpec {
   enum class Sample { cell, bilinear };
   std::string name;
-  Point at;                 ///< [m], as given
-  std::int64_t cell = 0;    ///< active cell that holds `at`
+  Point at;               ///< [m], as given
+  std::int64_t cell = 0;  ///< active cell that holds `at`
   Sample sample = Sample::cell;
-  /// What is read: for `cell` that cell alone; for `bilinear` up to four cells, weights summing to 1, inactive
-  /// cells left out and their weight shared among the others.
+  /// What is read: for `cell` that cell alone; for `bilinear` up to four cells, weights summing to 1,
+  /// inactive cells left out and their weight shared among the others.
   std::vector<CellWeight> stencil;
   std::optional<double> every_s;  ///< rows at start + k every_s and at the end; a row per step when empty
 };
@@ -66,7 +67,7 @@ struct CheckpointOptions {
 /// A case that has been read, checked and brought onto the grid.
 struct LoadedCase {
   std::filesystem::path file;
-  std::string name;  ///< file name without extension
+  std::string name;                           ///< file name without extension
   std::shared_ptr<CaseFile const> case_file;  ///< as written, with defaults
   Scenario scenario;
   OutputOptions output;
@@ -80,7 +81,8 @@ struct LoadedCase {
 /// Reads `file` and all it names. `overrides` are `key.path=value` as given to --set, applied in order before
 /// anything is read; list items go by index, and an index equal to the length appends.
 /// Throws InputError holding every problem found.
-[[nodiscard]] LoadedCase load_case(std::filesystem::path const& file, std::vector<std::string> const& overrides = {});
+[[nodiscard]] LoadedCase load_case(std::filesystem::path const& file,
+                                   std::vector<std::string> const& overrides = {});
 
 /// What would run, in words, for `swe check`: grid, memory, where each place landed, steps expected, outputs.
 [[nodiscard]] std::string describe(LoadedCase const& loaded);
@@ -88,8 +90,9 @@ struct LoadedCase {
 /// JSON Schema (draft 2020-12) of the case file.
 [[nodiscard]] std::string case_schema();
 
-/// start, start + every, ... and end, each once: multiples are not summed but computed, and one that lies within
-/// 1e-9 of an interval of the end is the end. Only start and end when `every` is empty; only start when end == start.
+/// start, start + every, ... and end, each once: multiples are not summed but computed, and one that lies
+/// within 1e-9 of an interval of the end is the end. Only start and end when `every` is empty; only start
+/// when end == start.
 [[nodiscard]] std::vector<double> output_times(double start, double end, std::optional<double> every);
 
 }  // namespace swe::io
