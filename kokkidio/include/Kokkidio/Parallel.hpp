@@ -106,16 +106,15 @@ constexpr void check_kernel() {
                 "reference per result");
 }
 
-/// Calls a kernel for one item: what a device runs.
-template <Target target, class F>
+/// Calls a kernel for one item: what a device runs. No template, since Kokkos looks at the signature.
+template <Target target, class F, class... Values>
 struct ItemKernel {
   F kernel;
-  template <class... More>
-  KOKKOS_FORCEINLINE_FUNCTION void operator()(Index item, More&... more) const {
-    if constexpr (takes_range<target, F, More&...>)
-      kernel(BasicParallelRange<target>(item), more...);
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Index item, Values&... values) const {
+    if constexpr (takes_range<target, F, Values&...>)
+      kernel(BasicParallelRange<target>(item), values...);
     else
-      kernel(item, more...);
+      kernel(item, values...);
   }
 };
 
@@ -356,8 +355,10 @@ void run_reduce(std::string_view label, Items const& items, [[maybe_unused]] Mak
       ProfiledLoop<LoopKind::reduce, F> const profiled(label);
       host_reduce(items, kernel, reducers...);
     } else {
-      Kokkos::parallel_reduce(kernel_label<F>(label), policy(), ItemKernel<target, F>{kernel},
-                              to_kokkos(reducers)...);
+      Kokkos::parallel_reduce(
+          kernel_label<F>(label), policy(),
+          ItemKernel<target, F, typename std::remove_cvref_t<decltype(reducers)>::value_type...>{kernel},
+          to_kokkos(reducers)...);
     }
   };
   run(make_reducer<F, Results, only>(kernel, std::forward<Results>(results))...);
