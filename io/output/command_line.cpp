@@ -1,0 +1,153 @@
+#include "io/output/command_line.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
+#include <iostream>
+#include <string_view>
+
+#include "io/case/values.hpp"
+#include "io/output/version.hpp"
+
+namespace swe::io {
+namespace {
+
+constexpr std::string_view kokkos_prefix = "--kokkos-";
+
+/// Kokkos' options that take a value; written without `=` the value is the next argument.
+constexpr std::array<std::string_view, 8> kokkos_options_with_value = {
+    "--kokkos-num-threads", "--kokkos-threads",     "--kokkos-numa",       "--kokkos-device-id",
+    "--kokkos-device",      "--kokkos-num-devices", "--kokkos-tools-libs", "--kokkos-map-device-id-by"};
+
+struct SplitArguments {
+  std::vector<std::string> own, kokkos;
+};
+
+SplitArguments split(int argc, char const* const* argv) {
+  SplitArguments arguments;
+  for (int k = 1; k < argc; ++k) {
+    std::string argument = argv[k];
+    if (!argument.starts_with(kokkos_prefix)) {
+      arguments.own.push_back(std::move(argument));
+      continue;
+    }
+    bool const wants_value = std::find(kokkos_options_with_value.begin(), kokkos_options_with_value.end(),
+                                       argument) != kokkos_options_with_value.end();
+    if (wants_value && k + 1 < argc) argument += "=" + std::string(argv[++k]);
+    arguments.kokkos.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+CLI::Validator const wall_time(
+    [](std::string& text) -> std::string {
+      if (parse_duration(text)) return {};
+      return "'" + text + "' is no duration; write 11h50m, 30min, 90s or a number of seconds";
+    },
+    "DURATION", "wall time");
+
+/// What CLI11 fills; its types are simpler than ours.
+struct RawOptions {
+  std::string case_file, directory, restart_file, wall_limit, result, reference, tolerance;
+  std::vector<std::string> overrides;
+  std::string device = "cpu", precision = "double";
+  int threads = 0;
+  bool overwrite = false, quiet = false;
+};
+
+void add_case_options(CLI::App& command, RawOptions& raw) {
+  command.add_option("CASE", raw.case_file, "Case file (YAML)")->required();
+  command
+      .add_option("--set", raw.overrides,
+                  "Change a key of the case; repeatable, lists by index: gauges.0.x=5")
+      ->type_name("KEY.PATH=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+RunCommand run_command(RawOptions const& raw, CLI::App const& app, std::vector<std::string> kokkos) {
+  RunCommand command;
+  command.case_file = raw.case_file;
+  command.overrides = raw.overrides;
+  auto& options = command.options;
+  if (!raw.directory.empty()) options.directory = raw.directory;
+  options.precision = raw.precision == "single" ? Precision::single_precision : Precision::double_precision;
+  options.device = raw.device == "gpu" ? Device::gpu : Device::cpu;
+  if (!raw.wall_limit.empty()) options.wall_limit_s = parse_duration(raw.wall_limit)->seconds;
+  options.overwrite = raw.overwrite;
+  options.quiet = raw.quiet;
+  options.restart = app.count("--restart") > 0;
+  if (!raw.restart_file.empty()) options.restart_file = raw.restart_file;
+  command.kokkos_arguments = std::move(kokkos);
+  if (raw.threads > 0)
+    command.kokkos_arguments.push_back("--kokkos-num-threads=" + std::to_string(raw.threads));
+  return command;
+}
+
+}  // namespace
+
+std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* argv) {
+  RawOptions raw;
+  CLI::App app("Two-dimensional shallow-water flow: dam breaks, floods, tsunami run-up", "swe");
+  app.set_version_flag("--version", "swe " + std::string(version));
+  app.require_subcommand(1);
+
+  auto& run = *app.add_subcommand("run", "Run a case");
+  add_case_options(run, raw);
+  run.add_option("-o,--output", raw.directory, "Result folder, instead of the case's")->type_name("DIR");
+  run.add_option(
+         "--restart", raw.restart_file,
+         "Continue from the newest good checkpoint in the result folder, or from FILE; starts afresh where "
+         "there is none")
+      ->type_name("[FILE]")
+      ->expected(0, 1);
+  run.add_option("--device", raw.device, "cpu or gpu")
+      ->check(CLI::IsMember({"cpu", "gpu"}))
+      ->capture_default_str();
+  run.add_option("--precision", raw.precision, "double or single")
+      ->check(CLI::IsMember({"double", "single"}))
+      ->capture_default_str();
+  run.add_option("--threads", raw.threads, "CPU threads")->check(CLI::PositiveNumber);
+  run.add_option("--wall-limit", raw.wall_limit,
+                 "Stop after this wall time with a checkpoint and exit code 75, such as 11h50m")
+      ->check(wall_time);
+  run.add_flag("--overwrite", raw.overwrite, "Replace results that are there already");
+  run.add_flag("--quiet", raw.quiet, "Only warnings and errors");
+  run.footer("Options that begin with --kokkos- go to Kokkos; --threads wins over --kokkos-num-threads.");
+
+  auto& check = *app.add_subcommand("check", "Read and check a case, run nothing");
+  add_case_options(check, raw);
+
+  auto& compare = *app.add_subcommand("compare", "Compare two results; exit code 1 when they differ");
+  compare.add_option("RESULT", raw.result, "Result folder, .nc or .csv")->required();
+  compare.add_option("REFERENCE", raw.reference, "Reference of the same kind")->required();
+  compare.add_option(
+      "--tolerance", raw.tolerance,
+      "Limits such as h:l1=1e-3,hu:linf=0.01 (norms l1, l2, linf, rmse, nse); without it every value "
+      "must be equal to the bit");
+
+  auto& schema = *app.add_subcommand("schema", "Print the JSON Schema of the case file");
+
+  auto arguments = split(argc, argv);
+  try {
+    std::reverse(arguments.own.begin(), arguments.own.end());  // CLI11 takes them from the back
+    app.parse(arguments.own);
+    if (!arguments.kokkos.empty() && !run.parsed())
+      throw CLI::ExtrasError({arguments.kokkos.front() + " only makes sense with run"});
+  } catch (CLI::ParseError const& error) {
+    int const code = app.exit(error, std::cout, std::cerr);
+    return code == 0 ? ExitCode::done : ExitCode::bad_input;
+  }
+  if (run.parsed()) return Command(run_command(raw, run, std::move(arguments.kokkos)));
+  if (check.parsed()) return Command(CheckCommand{raw.case_file, raw.overrides});
+  if (compare.parsed())
+    return Command(CompareCommand{raw.result, raw.reference,
+                                  raw.tolerance.empty() && compare.count("--tolerance") == 0
+                                      ? std::nullopt
+                                      : std::optional(raw.tolerance)});
+  (void)schema;
+  return Command(SchemaCommand{});
+}
+
+}  // namespace swe::io
