@@ -94,18 +94,24 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, LevelDifferences<La
   return {level, depth_half_difference(h, level, bed_rise), Lane(), Lane()};
 }
 
-/// Second order: limited slopes of level and velocity; a dry neighbour has no velocity to compare with.
+/// Second order: limited slopes of level and velocity. Towards a front, where the shallower neighbour has less than an eighth of the
+/// cell's depth, they pass smoothly into those of first order, reached where a neighbour is dry: a slope that
+/// emptied the side of a cell facing dry ground would hold the front back.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> const& left,
                                                      Primitive<Lane> const& cell, Primitive<Lane> const& right,
                                                      LevelDifferences<Lane> d, Lane bed_rise, Real dry_tolerance) {
+  using Kokkidio::max;
+  using Kokkidio::min;
   using Kokkidio::select;
-  Lane const zero = Real(0), dry = dry_tolerance;
-  Lane const level = limited_half_difference(limiter, d.left, d.right);
-  auto const compare = left.h > dry && cell.h > dry && right.h > dry;
+  Lane const zero = Real(0), one = Real(1), dry = dry_tolerance;
+  Lane const shallower = min(left.h, right.h);
+  Lane const second = select(shallower > dry, min(one, Lane(Real(8)) * shallower / max(cell.h, dry)), zero);
+  Lane const level_first = minmod(d.left, d.right, bed_rise);
+  Lane const level = level_first + second * (limited_half_difference(limiter, d.left, d.right) - level_first);
   Lane const u = limited_half_difference(limiter, cell.u - left.u, right.u - cell.u);
   Lane const v = limited_half_difference(limiter, cell.v - left.v, right.v - cell.v);
-  return {level, depth_half_difference(cell.h, level, bed_rise), select(compare, u, zero), select(compare, v, zero)};
+  return {level, depth_half_difference(cell.h, level, bed_rise), second * u, second * v};
 }
 
 /// A cell as one of its faces sees it: `un` normal to the face, `ut` along it.
