@@ -125,6 +125,7 @@ struct Scheme {
   double gravity = 9.81;        ///< [m/s2]
   double max_dt = std::numeric_limits<double>::infinity();  ///< [s]
   double min_dt = 1e-9;         ///< [s]; a smaller step that no output time asks for is a numerical failure
+  bool skip_dry_tiles = true;   ///< leave parts of the grid out while they are dry; changes no bit of the result
 };
 
 struct Scenario {

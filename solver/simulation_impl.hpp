@@ -128,7 +128,7 @@ class SimulationImpl final : public Simulation {
 
   State states_[3];
   int current_ = 0;
-  Device<Real> bed_, bed_x_, bed_y_, friction_raster_, rain_raster_, infiltration_rate_;
+  Device<Real> bed_, friction_raster_, rain_raster_, infiltration_rate_;
   Real friction_constant_ = 0;
   double bed_datum_ = 0;  ///< [m]; the bed field is counted from here
   Device<double> infiltrated_, infiltrated_step_;
@@ -222,7 +222,8 @@ SimulationImpl<Real, target>::SimulationImpl(Scenario const& scenario, MaximaOpt
   auto const faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces_);
   for (std::size_t k = 0; k < faces.extent(0); ++k) always.push_back(faces(k).cell);
   runner_ = StageRunner<Real, target>(layout_, scenario_.scheme, always);
-  if (ghost_to_.size() > 0) runner_.set_skip_dry(false);  // neighbours across periodic sides are not looked for
+  // Neighbours across periodic sides are not looked for.
+  runner_.set_skip_dry(scenario_.scheme.skip_dry_tiles && ghost_to_.size() == 0);
 
   progress_.time = scenario_.start_time;
   time_before_ = progress_.time;
@@ -340,31 +341,7 @@ void SimulationImpl<Real, target>::set_bed_and_state() {
   auto const from = download(ghost_from_), to = download(ghost_to_);
   for (std::size_t k = 0; k < to.size(); ++k) bed[to[k]] = bed[from[k]];
 
-  HostArray<Real> rise_x(bed.size(), 0), rise_y(bed.size(), 0);
-  auto const rise = [&](std::int64_t o, std::int64_t step) -> Real {
-    auto const mark = [&](std::int64_t p) { return bed[p] > mark_threshold<Real>; };
-    auto const flux = [&](std::int64_t p) { return bed[p] > flux_threshold<Real>; };
-    Real left = mark(o - step) ? Real(0) : bed[o] - bed[o - step];
-    Real right = mark(o + step) ? Real(0) : bed[o + step] - bed[o];
-    Real const inner_left = left;
-    if (flux(o - step)) left = right;
-    if (flux(o + step)) right = inner_left;
-    return limited_half_difference(Scheme::Limiter::mc, left, right);
-  };
-  for (int j = 0; j < layout_.ny; ++j)
-    for (int i = 0; i < layout_.nx; ++i) {
-      auto const o = layout_.at(i, j);
-      if (bed[o] > mark_threshold<Real>) continue;
-      rise_x[o] = rise(o, 1);
-      rise_y[o] = rise(o, layout_.pitch);
-    }
-  for (std::size_t k = 0; k < to.size(); ++k) {
-    rise_x[to[k]] = rise_x[from[k]];
-    rise_y[to[k]] = rise_y[from[k]];
-  }
   bed_ = make("bed", bed);
-  bed_x_ = make("bed_x", rise_x);
-  bed_y_ = make("bed_y", rise_y);
 
   auto const& initial = scenario_.initial;
   auto const wet = [&](std::int64_t c) { return active_[c] && initial.depth(c) > scenario_.scheme.dry_tolerance; };
@@ -512,8 +489,6 @@ StepArgs<Real> SimulationImpl<Real, target>::arguments(State const& from, State 
     a.residue_new = to.residue.data() + o;
   }
   a.bed = bed_.data() + o;
-  a.bed_x = bed_x_.data() + o;
-  a.bed_y = bed_y_.data() + o;
   a.friction = scenario_.friction.type;
   a.friction_constant = friction_constant_;
   if (friction_raster_.size() > 0) a.friction_raster = friction_raster_.data() + o;
@@ -889,8 +864,6 @@ void SimulationImpl<Real, target>::visit_arrays(F const& f) const {
     if (compensated) f("residue", states_[k].residue);
   }
   f("bed", bed_);
-  f("bed_x", bed_x_);
-  f("bed_y", bed_y_);
   f("friction", friction_raster_);
   f("rain", rain_raster_);
   f("infiltration_rate", infiltration_rate_);
