@@ -40,7 +40,7 @@ KOKKOS_FORCEINLINE_FUNCTION DepthPowers<Lane> depth_powers(FrictionLaw::Type law
     Lane const inverse = r * r * r;
     return {inverse, inverse * r};
   }
-  Lane const inverse = Lane(Real(1)) / h;
+  Lane const inverse = Kokkidio::reciprocal(h);
   if (law == FrictionLaw::Type::linear || law == FrictionLaw::Type::none) return {inverse, Lane(Real(1))};
   return {inverse, inverse};
 }
@@ -50,9 +50,9 @@ KOKKOS_FORCEINLINE_FUNCTION DepthPowers<Lane> depth_powers(FrictionLaw::Type law
 /// a dt in `speed` is the steady state k w² = a.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Lane friction_factor(FrictionLaw::Type law, Lane k, Lane speed, Real dt) {
-  if (law == FrictionLaw::Type::linear) return Lane(Real(1)) / (Lane(Real(1)) + Lane(dt) * k);
+  if (law == FrictionLaw::Type::linear) return Kokkidio::reciprocal(Lane(Real(1)) + Lane(dt) * k);
   Lane const root = Kokkidio::sqrt(Lane(Real(1)) + Lane(4 * dt) * (k * speed));
-  return Lane(Real(2)) / (Lane(Real(1)) + root);
+  return Lane(Real(2)) * Kokkidio::reciprocal(Lane(Real(1)) + root);
 }
 
 }  // namespace swe

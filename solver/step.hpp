@@ -26,7 +26,7 @@ struct BoundaryFluxTable {
 };
 
 /// Everything a stage reads and writes. Pointers are to cell (0, 0); cell (i, j) is at i + pitch j, and two more
-/// cells exist on every side. `bed_x`, `bed_y`: rise of the bed from the centre to the east and north face.
+/// cells exist on every side.
 template <class Real>
 struct StepArgs {
   std::int64_t pitch = 0;
@@ -39,7 +39,7 @@ struct StepArgs {
   Real *h_new = nullptr, *hu_new = nullptr, *hv_new = nullptr;
   Real const* residue = nullptr;  ///< what rounding has kept from h so far (single precision), or null
   Real* residue_new = nullptr;
-  Real const *bed = nullptr, *bed_x = nullptr, *bed_y = nullptr;
+  Real const* bed = nullptr;
 
   FrictionLaw::Type friction = FrictionLaw::Type::none;
   Real friction_constant = 0;             ///< friction_parameter(...), used when the raster is null
@@ -61,37 +61,49 @@ KOKKOS_FORCEINLINE_FUNCTION Primitive<Lane> primitives(StepArgs<Real> const& a, 
   Lane const zero = Real(0), dry = a.dry_tolerance;
   Lane const z = load<Lane>(a.bed + o);
   Lane const h = select(z < Lane(mark_threshold<Real>), load<Lane>(a.h + o), zero);
-  Lane const inverse = Lane(Real(1)) / max(h, dry);
+  Lane const inverse = Kokkidio::reciprocal(max(h, dry));
   auto const flows = h > dry;
   return {h, select(flows, load<Lane>(a.hu + o) * inverse, zero), select(flows, load<Lane>(a.hv + o) * inverse, zero), z};
 }
 
-/// Level differences to the two neighbours in one direction, with walls and computed fluxes beyond taken care of.
+/// Differences to the two neighbours in one direction, left and right of a cell.
 template <class Lane>
-struct LevelDifferences {
+struct Differences {
   Lane left, right;
 };
-template <class Lane, class Real>
-KOKKOS_FORCEINLINE_FUNCTION LevelDifferences<Lane> mark_differences(LevelDifferences<Lane> d, Lane z_left, Lane z_right) {
-  // No slope towards a wall; towards a computed flux the cell goes on as it comes from its other side.
+
+/// What the slopes of a cell in one direction follow from.
+template <class Lane>
+struct SlopeBase {
+  Differences<Lane> level;
+  Lane bed_rise;  ///< from the centre to the right face
+};
+
+/// Level differences to the neighbours as given, and the rise of the cell's bed: half its limited difference, so zero at
+/// cliffs, at local extremes and beside walls. Towards a computed flux the cell goes on as it comes from its other side.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, Lane z_left, Lane z, Lane z_right) {
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   Lane const zero = Real(0), mark = mark_threshold<Real>, flux = flux_threshold<Real>;
+  Differences<Lane> bed{z - z_left, z_right - z};
   auto const mark_l = z_left > mark, mark_r = z_right > mark;
   if (Kokkidio::any(mark_l || mark_r)) {
     using Kokkidio::select;
-    d.left = select(mark_l, zero, d.left);
-    d.right = select(mark_r, zero, d.right);
-    Lane const left = select(z_left > flux, d.right, d.left);
-    d.right = select(z_right > flux, d.left, d.right);
-    d.left = left;
+    auto const flux_l = z_left > flux, flux_r = z_right > flux;
+    for (auto* d : {&level, &bed}) {
+      Lane const left = select(mark_l, zero, d->left), right = select(mark_r, zero, d->right);
+      d->left = select(flux_l, right, left);
+      d->right = select(flux_r, left, right);
+    }
   }
-  return d;
+  return {level, limited_half_difference(Scheme::Limiter::mc, bed.left, bed.right)};
 }
 
 /// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
 template <class Lane>
-KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, LevelDifferences<Lane> d, Lane bed_rise) {
-  Lane const level = minmod(d.left, d.right, bed_rise);
-  return {level, depth_half_difference(h, level, bed_rise), Lane(), Lane()};
+KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> const& base) {
+  Lane const level = minmod(base.level.left, base.level.right, base.bed_rise);
+  return {level, depth_half_difference(h, level, base.bed_rise), Lane(), Lane()};
 }
 
 /// Second order: limited slopes of level and velocity. Towards a front, where the shallower neighbour has less than an eighth of the
@@ -100,18 +112,19 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, LevelDifferences<La
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> const& left,
                                                      Primitive<Lane> const& cell, Primitive<Lane> const& right,
-                                                     LevelDifferences<Lane> d, Lane bed_rise, Real dry_tolerance) {
+                                                     SlopeBase<Lane> const& base, Real dry_tolerance) {
   using Kokkidio::max;
   using Kokkidio::min;
   using Kokkidio::select;
   Lane const zero = Real(0), one = Real(1), dry = dry_tolerance;
   Lane const shallower = min(left.h, right.h);
-  Lane const second = select(shallower > dry, min(one, Lane(Real(8)) * shallower / max(cell.h, dry)), zero);
-  Lane const level_first = minmod(d.left, d.right, bed_rise);
-  Lane const level = level_first + second * (limited_half_difference(limiter, d.left, d.right) - level_first);
+  Lane const second = select(shallower > dry, min(one, Lane(Real(8)) * shallower * Kokkidio::reciprocal(max(cell.h, dry))), zero);
+  Lane const level_first = minmod(base.level.left, base.level.right, base.bed_rise);
+  Lane const level_second = limited_half_difference(limiter, base.level.left, base.level.right);
+  Lane const level = level_first + second * (level_second - level_first);
   Lane const u = limited_half_difference(limiter, cell.u - left.u, right.u - cell.u);
   Lane const v = limited_half_difference(limiter, cell.v - left.v, right.v - cell.v);
-  return {level, depth_half_difference(cell.h, level, bed_rise), second * u, second * v};
+  return {level, depth_half_difference(cell.h, level, base.bed_rise), second * u, second * v};
 }
 
 /// A cell as one of its faces sees it: `un` normal to the face, `ut` along it.
@@ -128,8 +141,8 @@ KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> face_flux(CellAtFace<Lane> const& L, 
   Lane un_L = L.un, ut_L = L.ut, un_R = R.un, ut_R = R.ut;
   if constexpr (Order == 2) {  // so that depth times velocity keeps the cell's momentum (Bouchut 2004)
     Lane const dry = dry_tolerance;
-    Lane const weight_L = (L.h - L.depth_slope) / Kokkidio::max(L.h, dry);
-    Lane const weight_R = (R.h + R.depth_slope) / Kokkidio::max(R.h, dry);
+    Lane const weight_L = (L.h - L.depth_slope) * Kokkidio::reciprocal(Kokkidio::max(L.h, dry));
+    Lane const weight_R = (R.h + R.depth_slope) * Kokkidio::reciprocal(Kokkidio::max(R.h, dry));
     un_L += weight_L * L.un_slope;
     ut_L += weight_L * L.ut_slope;
     un_R -= weight_R * R.un_slope;
@@ -241,17 +254,17 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
     // Friction over the step, second order: k at mid depth, |u| between both ends, and weights that go from the
     // trapezoidal rule (short steps) to backward Euler (long ones), so the flow never turns round and a steady
     // balance is kept exactly.
-    Lane const inverse_0 = one / max(h_base, dry);
+    Lane const inverse_0 = Kokkidio::reciprocal(max(h_base, dry));
     auto const flowed = h_base > dry;
     Lane const speed_0 = select(flowed, sqrt(hu_0 * hu_0 + hv_0 * hv_0) * inverse_0, zero);
     Lane const h_mid = max(h_base + half * dh, dry);
     Lane const k_mid = Lane(a.dt) * k_law * depth_powers(a.friction, h_mid).friction;
     bool const linear = a.friction == FrictionLaw::Type::linear;
     Lane const most = linear ? k_mid : k_mid * max(speed_0, speed_1);
-    Lane const theta = (one + most) / (Lane(Real(2)) + most);
+    Lane const theta = (one + most) * Kokkidio::reciprocal(Lane(Real(2)) + most);
     Lane const drag = linear ? k_mid : k_mid * ((one - theta) * speed_0 + theta * speed_1);
     drag_old = (one - theta) * drag;
-    keep_old = one / (one + theta * drag);
+    keep_old = Kokkidio::reciprocal(one + theta * drag);
   }
 
   Lane h_new = h_base + dh;

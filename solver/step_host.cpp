@@ -50,7 +50,10 @@ struct TileStep {
 
   StepArgs<Real> const& a;
   int const i0, j0;
-  Rows rows;
+  int const columns;  ///< of the tile that lie in the grid, rounded up to lanes
+  Rows rows;  // not initialised: every entry is written before it is read
+
+  TileStep(StepArgs<Real> const& args, int i, int j, int count) : a(args), i0(i), j0(j), columns(count) {}
 
   /// Offset of the cell in column c of the rows; column `margin` is cell i0.
   Offset offset(int c, int j) const { return i0 + (c - Rows::margin) + a.pitch * j; }
@@ -66,7 +69,7 @@ struct TileStep {
   /// Depth and velocity of row j, two cells beyond the tile on either side.
   void compute_primitives(int j) {
     auto& p = primitive(j);
-    for (int c = 0; c < tile_width + 2 * Rows::margin; c += W) {
+    for (int c = 0; c < columns + 2 * Rows::margin; c += W) {
       auto const q = primitives<Lane>(a, offset(c, j));
       q.h.store(p.h.data() + c);
       q.u.store(p.u.data() + c);
@@ -81,9 +84,10 @@ struct TileStep {
   }
 
   Slope<Lane> slopes(Primitive<Lane> const& left, Primitive<Lane> const& cell, Primitive<Lane> const& right,
-                     LevelDifferences<Lane> d, Lane bed_rise) const {
-    if constexpr (Order == 1) return slopes_first(cell.h, d, bed_rise);
-    else return slopes_second(a.limiter, left, cell, right, d, bed_rise, a.dry_tolerance);
+                     Differences<Lane> level) const {
+    auto const base = slope_base(level, left.z, cell.z, right.z);
+    if constexpr (Order == 1) return slopes_first(cell.h, base);
+    else return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
 
   static void store(Slope<Lane> const& s, typename Rows::SlopeRow& row, int c) {
@@ -99,18 +103,17 @@ struct TileStep {
   /// steps from j-1 to j; leaves those from j to j+1.
   void compute_slopes(int j) {
     auto& y = slope_y(j);
-    for (int c = Rows::margin - 1; c < Rows::margin + tile_width + 1; c += W) {
+    for (int c = Rows::margin - 1; c < Rows::margin + columns + 1; c += W) {
       auto const cell = primitive_at(j, c);
       auto const south = primitive_at(j - 1, c), north = primitive_at(j + 1, c);
       Lane const step_north = level_difference(cell, north, a.dry_tolerance);
-      auto const dy = mark_differences<Lane, Real>({at<Lane>(rows.level_step, c), step_north}, south.z, north.z);
-      store(slopes(south, cell, north, dy, Lane::load(a.bed_y + offset(c, j))), y, c);
+      store(slopes(south, cell, north, {at<Lane>(rows.level_step, c), step_north}), y, c);
       step_north.store(rows.level_step.data() + c);
 
       auto const west = primitive_at(j, c - 1), east = primitive_at(j, c + 1);
-      auto const dx = mark_differences<Lane, Real>(
-          {level_difference(west, cell, a.dry_tolerance), level_difference(cell, east, a.dry_tolerance)}, west.z, east.z);
-      store(slopes(west, cell, east, dx, Lane::load(a.bed_x + offset(c, j))), rows.slope_x, c);
+      store(slopes(west, cell, east,
+                   {level_difference(west, cell, a.dry_tolerance), level_difference(cell, east, a.dry_tolerance)}),
+            rows.slope_x, c);
     }
   }
 
@@ -147,7 +150,7 @@ struct TileStep {
 
   /// Fluxes through the west faces of row j, up to the east face of the tile.
   void compute_x_fluxes(int j) {
-    for (int c = Rows::margin; c < Rows::margin + tile_width + 1; c += W) {
+    for (int c = Rows::margin; c < Rows::margin + columns + 1; c += W) {
       auto const L = x_cell(j, c - 1), R = x_cell(j, c);
       auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
       take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c - 1, j), a.h + offset(c, j), Side::east);
@@ -171,7 +174,7 @@ struct TileStep {
     for (int k = 0; k < W; ++k) column.v[k] = Real(k);
 
     for (int j = j0 - 2; j <= j0; ++j) compute_primitives(j);
-    compute_level_steps(j0 - 2, Rows::margin - 1, Rows::margin + tile_width + 1);
+    compute_level_steps(j0 - 2, Rows::margin - 1, Rows::margin + columns + 1);
     for (int j = j0 - 1; j <= j0 + rows_here; ++j) {
       if (j > j0 - 1) compute_primitives(j + 1);
       if (j > j0)  // the update of row j - 1 below still needs this
@@ -179,7 +182,7 @@ struct TileStep {
       compute_slopes(j);
       if (j < j0) continue;
 
-      for (int c = Rows::margin; c < Rows::margin + tile_width; c += W) {
+      for (int c = Rows::margin; c < Rows::margin + columns; c += W) {
         auto const north = y_flux(j, c);
         if (j > j0) {
           auto const p = primitive_at(j - 1, c);
@@ -206,7 +209,10 @@ struct TileStep {
 
 template <class Real, class Riemann, int Order, int Stage>
 TileResult<Real> tile_step(StepArgs<Real> const& a, int i0, int j0) {
-  return TileStep<Real, Riemann, Order, Stage>{a, i0, j0, {}}.run();
+  constexpr int width = Kokkidio::native_lane_width<Real>;
+  int const columns = std::min(tile_width, (a.nx - i0 + width - 1) / width * width);
+  TileStep<Real, Riemann, Order, Stage> step(a, i0, j0, columns);
+  return step.run();
 }
 
 template <class Real, class Riemann>

@@ -20,11 +20,11 @@ struct RiemannRoe {
     auto const two_wave = two_wave_flux(L, R, g, dry_tolerance);
 
     Lane const root_L = sqrt(L.h), root_R = sqrt(R.h);
-    Lane const inv_root = Lane(Real(1)) / max(root_L + root_R, Lane(Real(1e-20)));
+    Lane const inv_root = Kokkidio::reciprocal(max(root_L + root_R, Lane(Real(1e-20))));
     Lane const u = (root_L * L.un + root_R * R.un) * inv_root;
     Lane const v = (root_L * L.ut + root_R * R.ut) * inv_root;
     Lane const c = sqrt(half * Lane(g) * (L.h + R.h));
-    Lane const inv_2c = half / max(c, Lane(Real(1e-20)));
+    Lane const inv_2c = half * Kokkidio::reciprocal(max(c, Lane(Real(1e-20))));
 
     Lane const d_h = R.h - L.h;
     Lane const d_q = two_wave.q_R - two_wave.q_L;

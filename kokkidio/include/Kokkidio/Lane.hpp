@@ -39,6 +39,16 @@ inline constexpr int native_lane_width =
     16 / int(sizeof(T));
 #endif
 
+}  // namespace Kokkidio
+
+#if defined(__CUDA_ARCH__)
+#include "Kokkidio/LaneDevicePass.hpp"
+#endif
+
+namespace Kokkidio {
+
+#if !defined(__CUDA_ARCH__)
+
 namespace detail {
 template <class T, int W>
 struct CompilerVector {
@@ -110,6 +120,8 @@ struct Lane {
   friend Mask operator!=(Lane a, Lane b) { return {a.v != b.v}; }
 };
 
+#endif
+
 /// Type and width of one number or of a lane.
 template <class L>
 struct LaneTraits {
@@ -132,8 +144,10 @@ KOKKOS_FORCEINLINE_FUNCTION L load(typename LaneTraits<L>::Scalar const* p) {
 }
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION void store(T* p, T x) { *p = x; }
+#if !defined(__CUDA_ARCH__)
 template <class T, int W>
 inline void store(T* p, Lane<T, W> x) { x.store(p); }
+#endif
 
 // One number. min and max are written as comparisons so that both sides agree to the bit, NaN included.
 template <std::floating_point T>
@@ -144,12 +158,47 @@ template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) { return a > b ? a : b; }
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T abs(T a) { return a < 0 ? -a : a; }
+/// Square root of a >= 0: correctly rounded on a CPU; to about one unit in the last place on a CUDA device, where that costs
+/// half as much.
 template <std::floating_point T>
-KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) { return ::sqrt(a); }
+KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float>) {
+    float r;
+    asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(a));
+    return r;
+  } else if constexpr (std::is_same_v<T, double>) {
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+    y = y * fma(-0.5 * a * y, y, 1.5);
+    double const s = a * y;
+    return a > 0 ? fma(0.5 * y, fma(-s, s, a), s) : 0.0;
+  }
+#endif
+  return ::sqrt(a);
+}
+/// 1/a for a normal number: the division on a CPU; to about one unit in the last place on a CUDA device.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T a) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<T, float>) {
+    float r;
+    asm("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(a));
+    return r;
+  } else if constexpr (std::is_same_v<T, double>) {
+    double r;
+    asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
+    r = fma(r, fma(-a, r, 1.0), r);
+    return fma(r, fma(-a, r, 1.0), r);
+  }
+#endif
+  return T(1) / a;
+}
 KOKKOS_FORCEINLINE_FUNCTION bool any(bool m) { return m; }
 KOKKOS_FORCEINLINE_FUNCTION bool all(bool m) { return m; }
 
 // A lane.
+#if !defined(__CUDA_ARCH__)
 template <class T, int W>
 inline Lane<T, W> select(LaneMask<T, W> m, Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) {
   return m.v ? a.v : b.v;
@@ -169,6 +218,8 @@ inline Lane<T, W> sqrt(Lane<T, W> a) {
   return r;
 }
 template <class T, int W>
+inline Lane<T, W> reciprocal(Lane<T, W> a) { return Lane<T, W>(T(1)) / a; }
+template <class T, int W>
 inline bool any(LaneMask<T, W> m) {
 #if defined(__AVX512DQ__) && !defined(__CUDA_ARCH__)
   if constexpr (sizeof(m.v) == 64) {
@@ -182,12 +233,14 @@ inline bool any(LaneMask<T, W> m) {
 }
 template <class T, int W>
 inline bool all(LaneMask<T, W> m) { return !any(!m); }
+#endif
 
 /// Largest and smallest element.
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T reduce_max(T a) { return a; }
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T reduce_min(T a) { return a; }
+#if !defined(__CUDA_ARCH__)
 template <class T, int W>
 inline T reduce_max(Lane<T, W> a) {
   T r = a.v[0];
@@ -200,6 +253,27 @@ inline T reduce_min(Lane<T, W> a) {
   for (int k = 1; k < W; ++k) r = r < a.v[k] ? r : a.v[k];
   return r;
 }
+
+namespace detail {
+
+/// True for the first `count` elements.
+template <class T, int W>
+inline LaneMask<T, W> first_elements(std::ptrdiff_t count) {
+  typename LaneMask<T, W>::Vector number;
+  for (int k = 0; k < W; ++k) number[k] = k;
+  return {number < typename LaneMask<T, W>::Int(count)};
+}
+
+/// first, first + 1, …
+template <class T, int W>
+inline Lane<T, W> counting_from(T first) {
+  Lane<T, W> r;
+  for (int k = 0; k < W; ++k) r.v[k] = first + T(k);
+  return r;
+}
+
+}  // namespace detail
+#endif
 
 namespace detail {
 
@@ -233,9 +307,13 @@ KOKKOS_FORCEINLINE_FUNCTION F rcbrt_refine(F y, F x) {
 
 }  // namespace detail
 
+/// A floating-point number or a lane of them.
+template <class L>
+concept LaneValue = std::is_floating_point_v<L> || LaneTraits<L>::width > 1 || requires { typename L::Vector; };
+
 /// Reciprocal cube root x^(-1/3) for x > 0 within the range of float (1e-37 ... 1e37), to about 2 units in
 /// the last place and without a division. Zero, negative, infinite x give an unspecified number.
-template <class L>
+template <LaneValue L>
 KOKKOS_FORCEINLINE_FUNCTION L rcbrt(L x) {
   using T = typename LaneTraits<L>::Scalar;
   constexpr int W = LaneTraits<L>::width;
@@ -254,7 +332,7 @@ KOKKOS_FORCEINLINE_FUNCTION L rcbrt(L x) {
 }
 
 /// Cube root of x > 0, with the range and accuracy of rcbrt.
-template <class L>
+template <LaneValue L>
 KOKKOS_FORCEINLINE_FUNCTION L fast_cbrt(L x) {
   L const r = rcbrt(x);
   return x * r * r;
