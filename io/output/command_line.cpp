@@ -19,14 +19,26 @@ constexpr std::array<std::string_view, 8> kokkos_options_with_value = {
     "--kokkos-num-threads", "--kokkos-threads",     "--kokkos-numa",       "--kokkos-device-id",
     "--kokkos-device",      "--kokkos-num-devices", "--kokkos-tools-libs", "--kokkos-map-device-id-by"};
 
+constexpr int most_threads = 65536;  // only keeps slips of the fingers out
+
+bool names_case(std::string_view argument) {
+  return argument.ends_with(".yaml") || argument.ends_with(".yml");
+}
+
 struct SplitArguments {
   std::vector<std::string> own, kokkos;
 };
 
 SplitArguments split(int argc, char const* const* argv) {
   SplitArguments arguments;
+  std::vector<std::string> last;
   for (int k = 1; k < argc; ++k) {
     std::string argument = argv[k];
+    // The file after --restart is optional; a case file is not it.
+    if (argument == "--restart" && k + 1 < argc && names_case(argv[k + 1])) {
+      last.push_back(std::move(argument));
+      continue;
+    }
     if (!argument.starts_with(kokkos_prefix)) {
       arguments.own.push_back(std::move(argument));
       continue;
@@ -36,6 +48,7 @@ SplitArguments split(int argc, char const* const* argv) {
     if (wants_value && k + 1 < argc) argument += "=" + std::string(argv[++k]);
     arguments.kokkos.push_back(std::move(argument));
   }
+  arguments.own.insert(arguments.own.end(), last.begin(), last.end());
   return arguments;
 }
 
@@ -108,7 +121,7 @@ std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* 
   run.add_option("--precision", raw.precision, "double or single")
       ->check(CLI::IsMember({"double", "single"}))
       ->capture_default_str();
-  run.add_option("--threads", raw.threads, "CPU threads")->check(CLI::PositiveNumber);
+  run.add_option("--threads", raw.threads, "CPU threads")->check(CLI::Range(1, most_threads));
   run.add_option("--wall-limit", raw.wall_limit,
                  "Stop after this wall time with a checkpoint and exit code 75, such as 11h50m")
       ->check(wall_time);
