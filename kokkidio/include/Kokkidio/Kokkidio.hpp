@@ -5,6 +5,7 @@
 #include "Kokkidio/Batch.hpp"
 #include "Kokkidio/Buffer.hpp"
 #include "Kokkidio/DualViewMap.hpp"
+#include "Kokkidio/EigenFunctions.hpp"
 #include "Kokkidio/Lane.hpp"
 #include "Kokkidio/LanePiece.hpp"
 #include "Kokkidio/Parallel.hpp"

@@ -18,6 +18,7 @@
 #include <Eigen/Core>
 #include <cmath>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -266,9 +267,9 @@ inline LaneMask<T, W> first_elements(std::ptrdiff_t count) {
 
 /// first, first + 1, …
 template <class T, int W>
-inline Lane<T, W> counting_from(T first) {
+inline Lane<T, W> counting_from(std::ptrdiff_t first) {
   Lane<T, W> r;
-  for (int k = 0; k < W; ++k) r.v[k] = first + T(k);
+  for (int k = 0; k < W; ++k) r.v[k] = T(first + k);
   return r;
 }
 
@@ -309,7 +310,7 @@ KOKKOS_FORCEINLINE_FUNCTION F rcbrt_refine(F y, F x) {
 
 /// A floating-point number or a lane of them.
 template <class L>
-concept LaneValue = std::is_floating_point_v<L> || LaneTraits<L>::width > 1 || requires { typename L::Vector; };
+concept LaneValue = std::is_floating_point_v<L> || !std::is_same_v<typename LaneTraits<L>::Scalar, L>;
 
 /// Reciprocal cube root x^(-1/3) for x > 0 within the range of float (1e-37 ... 1e37), to about 2 units in
 /// the last place and without a division. Zero, negative, infinite x give an unspecified number.

@@ -20,7 +20,7 @@ namespace detail {
 /// exception that the valid ones do not raise.
 template <class T, int W>
 inline Lane<T, W> load_part(T const* p, Index count) {
-#if defined(__AVX512F__) && !defined(__CUDACC__)
+#if defined(__AVX512F__) && !defined(__CUDA_ARCH__)
   if constexpr (W * sizeof(T) == 64 && std::is_same_v<T, double>)
     return Lane<T, W>((typename Lane<T, W>::Vector)_mm512_mask_loadu_pd(_mm512_set1_pd(*p),
                                                                         __mmask8((1u << count) - 1), p));
@@ -35,7 +35,7 @@ inline Lane<T, W> load_part(T const* p, Index count) {
 
 template <class T, int W>
 inline void store_part(T* p, Lane<T, W> value, Index count) {
-#if defined(__AVX512F__) && !defined(__CUDACC__)
+#if defined(__AVX512F__) && !defined(__CUDA_ARCH__)
   if constexpr (W * sizeof(T) == 64 && std::is_same_v<T, double>) {
     _mm512_mask_storeu_pd(p, __mmask8((1u << count) - 1), (__m512d)value.v);
     return;
@@ -46,14 +46,6 @@ inline void store_part(T* p, Lane<T, W> value, Index count) {
   }
 #endif
   for (Index k = 0; k < count; ++k) p[k] = value[int(k)];
-}
-
-/// Mask of the first `count` elements.
-template <class T, int W>
-inline LaneMask<T, W> first_elements(Index count) {
-  typename LaneMask<T, W>::Vector number;
-  for (int k = 0; k < W; ++k) number[k] = k;
-  return {number < typename LaneMask<T, W>::Int(count)};
 }
 
 }  // namespace detail
@@ -69,19 +61,19 @@ public:
   LaneReference(LaneReference const&) = default;
 
   LaneReference& operator=(Value x) {
-    Value::v = x.v;
+    static_cast<Value&>(*this) = x;
     if constexpr (full)
       x.store(p_);
     else
       detail::store_part(p_, x, count_);
     return *this;
   }
-  LaneReference& operator=(LaneReference const& x) { return *this = Value(x.v); }
+  LaneReference& operator=(LaneReference const& x) { return *this = static_cast<Value const&>(x); }
   LaneReference& operator=(T x) { return *this = Value(x); }
-  LaneReference& operator+=(Value x) { return *this = Value(Value::v) + x; }
-  LaneReference& operator-=(Value x) { return *this = Value(Value::v) - x; }
-  LaneReference& operator*=(Value x) { return *this = Value(Value::v) * x; }
-  LaneReference& operator/=(Value x) { return *this = Value(Value::v) / x; }
+  LaneReference& operator+=(Value x) { return *this = static_cast<Value const&>(*this) + x; }
+  LaneReference& operator-=(Value x) { return *this = static_cast<Value const&>(*this) - x; }
+  LaneReference& operator*=(Value x) { return *this = static_cast<Value const&>(*this) * x; }
+  LaneReference& operator/=(Value x) { return *this = static_cast<Value const&>(*this) / x; }
 
 private:
   T* p_;
@@ -90,11 +82,11 @@ private:
 
 template <class T, int W, bool full>
 inline Lane<T, W> rcbrt(LaneReference<T, W, full> x) {
-  return rcbrt(Lane<T, W>(x.v));
+  return rcbrt(static_cast<Lane<T, W> const&>(x));
 }
 template <class T, int W, bool full>
 inline Lane<T, W> fast_cbrt(LaneReference<T, W, full> x) {
-  return fast_cbrt(Lane<T, W>(x.v));
+  return fast_cbrt(static_cast<Lane<T, W> const&>(x));
 }
 
 namespace detail {
@@ -188,9 +180,7 @@ public:
   /// Numbers of the items as values: begin, begin + 1, …
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION Value position() const {
     if constexpr (W > 1) {
-      Value p;
-      for (int k = 0; k < W; ++k) p.v[k] = Real(begin_ + k);
-      return p;
+      return detail::counting_from<Real, W>(begin_);
     } else {
       return Real(begin_);
     }
