@@ -7,6 +7,9 @@
 
 #include "solver/riemann/registry.hpp"
 
+// Lanes exist on the CPU alone; a GPU compiler's pass over this file has nothing to do.
+#if !defined(__CUDA_ARCH__)
+
 namespace swe {
 namespace {
 
@@ -237,3 +240,5 @@ template TileKernel<float> host_tile_kernel<float>(Scheme::Riemann, int, int);
 template TileKernel<double> host_tile_kernel<double>(Scheme::Riemann, int, int);
 
 }  // namespace swe
+
+#endif
