@@ -127,6 +127,10 @@ void print_text(std::ostream& out, Benchmark const& benchmark, SeriesResult cons
     for (auto const& check : grid.checks) out << ", " << check.name << " " << number(check.value);
     out << "\n";
   }
+  for (auto const& c : series.comparisons) {
+    out << "  plain scheme: L1(" << c.quantity << ") at n " << c.n << " " << c.published << ", ours "
+        << number(c.ours) << "\n";
+  }
   for (auto const& verdict : series.verdicts) {
     if (!verdict.holds()) out << "  MISSED  " << verdict_text(verdict) << "\n";
   }
@@ -199,6 +203,15 @@ void write_markdown(std::ostream& out, std::vector<Finding> const& findings) {
         }
         for (auto const& check : grid.checks) out << check.name << " " << number(check.value) << "; ";
         out << "|\n";
+      }
+      if (!series.comparisons.empty()) {
+        out << "\nL1 errors beside those published for a plain scheme of this order (HLL, minmod, "
+               "hydrostatic "
+               "reconstruction):\n\n| quantity | n | ours | published |\n| --- | --- | --- | --- |\n";
+        for (auto const& c : series.comparisons) {
+          out << "| " << c.quantity << " | " << c.n << " | " << number(c.ours) << " | " << c.published
+              << " |\n";
+        }
       }
       for (auto const& verdict : series.verdicts) {
         if (!verdict.holds()) out << "\n**Missed:** " << verdict_text(verdict) << "\n";

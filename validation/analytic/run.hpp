@@ -58,9 +58,18 @@ struct Verdict {
   [[nodiscard]] bool holds() const { return at_least ? value >= limit : value <= limit; }
 };
 
+/// Our L1 error beside one published for a plain scheme of the same order.
+struct Comparison {
+  std::string quantity;
+  int n = 0;
+  double ours = 0;
+  std::string published;  ///< as printed
+};
+
 struct SeriesResult {
   Scheme scheme;
   std::vector<GridResult> grids;
+  std::vector<Comparison> comparisons;
   std::vector<Verdict> verdicts;
   std::string not_run;  ///< why there are no results; empty otherwise
   [[nodiscard]] bool passed() const;

@@ -28,7 +28,7 @@ Benchmark channel(exact::ChannelShape const& shape, ChannelFriction friction) {
     return q / (h * exact::celerity(h));
   };
   bool const fast_in = froude(0, 0) > 1, fast_out = froude(1, shape.length) > 1;
-  bool const jump = fast_in && !fast_out;
+  bool const jump = froude(0, shape.split) > 1 && froude(1, shape.split) < 1;
 
   Benchmark b;
   b.name = "channel_" + shape.name + (manning ? "" : "_darcy");
@@ -54,8 +54,9 @@ Benchmark channel(exact::ChannelShape const& shape, ChannelFriction friction) {
     if (fast_out) {
       add_side(scenario, Side::east, Boundary::Type::open);
     } else {
-      // the level holds at the outer face, whose bed the solver takes from the last cell
-      add_side(scenario, Side::east, Boundary::Type::level, scenario.bed[n - 1] + h_out);
+      // the solver takes the bed of the last cell for that of the side, so the level is that of its centre
+      add_side(scenario, Side::east, Boundary::Type::level,
+               scenario.bed[n - 1] + c.depth(grid.x_centre(n - 1)));
     }
     if (shape.rain > 0) {
       Source rain;
@@ -79,12 +80,13 @@ Benchmark channel(exact::ChannelShape const& shape, ChannelFriction friction) {
     }
     return std::vector<Check>{{"largest deviation of q, relative", deviation}};
   };
-  b.grids_short = {100, 200};
+  // 50 m cells are too coarse for waves of 1000 m
+  b.grids_short = shape.length >= 5000 ? std::vector<int>{200, 400} : std::vector<int>{100, 200};
   b.grids_full = {50, 100, 200, 400, 800};
   double const least_1 = jump ? 0.7 : 0.9, least_2 = jump ? 0.8 : 1.8;
-  b.expected = {{1, "h", Norm::L1, 200, least_1},
+  b.expected = {{1, "h", Norm::L1, b.grids_short.back(), least_1},
                 {1, "h", Norm::L1, 800, least_1},
-                {2, "h", Norm::L1, 200, least_2},
+                {2, "h", Norm::L1, b.grids_short.back(), least_2},
                 {2, "h", Norm::L1, 800, least_2}};
   return b;
 }

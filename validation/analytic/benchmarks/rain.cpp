@@ -45,7 +45,8 @@ Benchmark plane(std::string name, std::string title, double duration, double end
                       std::vector<double> means(count);
                       for (int k = 0; k < count; ++k) {
                         double sum = 0;
-                        for (int part = 0; part < 20; ++part) sum += solution.outflow((k + (part + 0.5) / 20) * interval);
+                        for (int part = 0; part < 20; ++part)
+                          sum += solution.outflow((k + (part + 0.5) / 20) * interval);
                         means[k] = sum / 20 * width;
                       }
                       return means;
@@ -53,7 +54,8 @@ Benchmark plane(std::string name, std::string title, double duration, double end
   b.checks = [=](Scenario const& scenario, StateHost const& state) {
     double left = 0;
     for (double const h : state.h) left += h * scenario.grid.cell_area();
-    double const rained = solution.rain * duration * double(scenario.grid.cells()) * scenario.grid.cell_area();
+    double const rained =
+        solution.rain * duration * double(scenario.grid.cells()) * scenario.grid.cell_area();
     return std::vector<Check>{{"share of the rain still on the plane", left / rained}};
   };
   b.grids_short = {50, 100};

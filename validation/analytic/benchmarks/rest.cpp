@@ -58,7 +58,7 @@ Benchmark uniform_flow() {
         100);
     scenario.friction = {FrictionLaw::Type::manning, {manning, {}}};
     add_side(scenario, Side::west, Boundary::Type::discharge_per_width, q);
-    // the level holds at the outer face, whose bed the solver takes from the last cell
+    // the solver takes the bed of the last cell for that of the side, so the level is that of its centre
     add_side(scenario, Side::east, Boundary::Type::level, scenario.bed[n - 1] + h);
     return scenario;
   };
