@@ -10,10 +10,15 @@ double mean_over(TimeSeries const& series, double t, double dt) {
   return dt > 0 ? series.integral(t, t + dt) / dt : series(t);
 }
 
+double rate_over(TimeSeries const& series, double t, double dt) {
+  return series.interpolation == TimeSeries::Interpolation::step ? series(t + dt / 2) : mean_over(series, t, dt);
+}
+
 double largest_over(TimeSeries const& series, double a, double b) {
   double largest = std::max(series(a), series(b));
-  for (std::size_t k = 0; k < series.time.size(); ++k)
-    if (series.time[k] >= a && series.time[k] <= b) largest = std::max(largest, series.value[k]);
+  auto const first = std::lower_bound(series.time.begin(), series.time.end(), a) - series.time.begin();
+  for (auto k = std::size_t(first); k < series.time.size() && series.time[k] <= b; ++k)
+    largest = std::max(largest, series.value[k]);
   return largest;
 }
 
@@ -30,12 +35,21 @@ double rating_discharge(Boundary const& boundary, double level) {
 
 std::vector<double> forcing_jumps(Scenario const& scenario) {
   std::vector<double> all;
-  auto const collect = [&](TimeSeries const& series) {
-    for (double t : series.jumps())
+  auto const add = [&](std::vector<double> const& times) {
+    for (double t : times)
       if (t > scenario.start_time && t <= scenario.end_time) all.push_back(t);
   };
-  for (auto const& b : scenario.boundaries) collect(b.series);
-  for (auto const& s : scenario.sources) collect(s.series);
+  for (auto const& b : scenario.boundaries) add(b.series.jumps());
+  for (auto const& s : scenario.sources) {
+    add(s.series.jumps());
+    add(s.rasters.time);
+  }
+  if (scenario.wind) {
+    add(scenario.wind->east.jumps());
+    add(scenario.wind->north.jumps());
+  }
+  for (auto const& m : scenario.bed_motions) add(m.series.jumps());
+  for (auto const& s : scenario.structures) add(s.series.jumps());
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;

@@ -12,6 +12,9 @@ namespace swe {
 /// Mean of a series over [t, t + dt], so that its integral over any run is exact; its value for dt = 0.
 [[nodiscard]] double mean_over(TimeSeries const& series, double t, double dt);
 
+/// Mean of a series over a step, of which no part spans a jump: for step series exactly the value that holds.
+[[nodiscard]] double rate_over(TimeSeries const& series, double t, double dt);
+
 /// Largest value of a series over [a, b].
 [[nodiscard]] double largest_over(TimeSeries const& series, double a, double b);
 

@@ -35,6 +35,13 @@ struct CellField {
   [[nodiscard]] bool is_constant() const { return raster.empty(); }
 };
 
+/// Rasters of grid.cells() values at rising times [s]. Before the first time the first holds, after the last the last.
+struct RasterSeries {
+  std::vector<double> time;
+  std::vector<std::vector<double>> raster;
+  [[nodiscard]] bool empty() const { return time.empty(); }
+};
+
 /// A quantity given at points in time. Times rise; a time may occur twice, which is a jump.
 /// `step`: the value holds from its time to the next. `linear`: straight line between points.
 /// At a jump the later value holds. Before the first time, the first value holds.
@@ -65,6 +72,13 @@ struct BoundaryFace {
   auto operator<=>(BoundaryFace const&) const = default;
 };
 
+/// One part of a tide: amplitude cos(2 pi t / period - phase).
+struct TideConstituent {
+  double amplitude = 0;  ///< [m]
+  double period = 0;     ///< [s]
+  double phase = 0;      ///< [rad]
+};
+
 struct Boundary {
   enum class Type {
     wall,            ///< reflecting
@@ -77,6 +91,7 @@ struct Boundary {
     critical,        ///< critical outflow
     periodic,        ///< joined to the opposite side (whole sides only, in pairs)
     incoming_wave,   ///< elevation eta(t) of the incoming wave about `still_level`; reflected waves leave
+    tide,            ///< water level from `still_level` and `constituents`, in and out
   };
   std::string name;
   Type type = Type::wall;
@@ -86,6 +101,7 @@ struct Boundary {
   double slope = 0;
   double still_level = 0;
   std::vector<double> curve_level, curve_discharge;
+  std::vector<TideConstituent> constituents;
 };
 
 struct FrictionLaw {
@@ -100,18 +116,96 @@ struct Initial {
   CellField velocity_y;    ///< [m/s]
 };
 
+/// How ground takes up water. Parameters are fields of a Source; see solver/source/infiltration_law.hpp.
+enum class InfiltrationModel : std::uint8_t { none, constant, horton, green_ampt, scs_cn };
+
 /// Water added or taken; the sign is positive for water that enters.
 struct Source {
   enum class Type {
-    rain,         ///< series in m/s over `cells` (all active cells when empty), scaled per cell by `weight`
+    rain,         ///< series in m/s over `cells` (all active cells when empty), or `rasters` in m/s, each holding to the next
     inflow,       ///< series in m3/s shared equally by `cells`; negative: abstraction, never more than there is
-    infiltration, ///< constant rate [m/s] `rate`, never more than there is
+    infiltration, ///< into the ground by `model`, never more than there is; one per scenario
+    evaporation,  ///< series in m/s over `cells` (all active cells when empty), never more than there is
   };
   std::string name;
   Type type = Type::rain;
   TimeSeries series;
   std::vector<std::int64_t> cells;
-  CellField rate;
+  RasterSeries rasters;
+
+  InfiltrationModel model = InfiltrationModel::constant;
+  CellField rate;                 ///< constant: rate; horton: final rate; green_ampt: conductivity [m/s]
+  CellField initial_rate;         ///< horton: rate of dry ground [m/s]
+  CellField decay;                ///< horton [1/s]
+  CellField suction_deficit;      ///< green_ampt: suction head times moisture deficit [m]
+  CellField retention;            ///< scs_cn: S [m]
+  CellField initial_abstraction;  ///< scs_cn: rain kept before any runs off [m]
+};
+
+/// Stress of the wind on the water, air_density C |W| W, with the drag coefficient C of a law of the speed |W|.
+struct Wind {
+  enum class Drag {
+    constant,     ///< C = coefficient
+    garratt,      ///< C = (0.75 + 0.067 |W|) 1e-3 (Garratt 1977)
+    wu,           ///< C = (0.8 + 0.065 |W|) 1e-3 (Wu 1982)
+    smith_banke,  ///< C = (0.63 + 0.066 |W|) 1e-3 (Smith & Banke 1975)
+  };
+  TimeSeries east, north;  ///< towards east and north, 10 m above the water [m/s]
+  Drag drag = Drag::garratt;
+  double coefficient = 1.3e-3;  ///< [-]
+  double air_density = 1.225;   ///< [kg/m3]
+};
+
+/// Pressure of the air [Pa], linear in time between rasters.
+struct AirPressure {
+  RasterSeries rasters;
+};
+
+/// The bed as it moves; the water on it goes up and down with it and keeps its depth.
+struct BedMotion {
+  enum class Type {
+    rasters,  ///< the bed is `rasters` [m], linear between them; NaN: the cell is left alone
+    uplift,   ///< the bed rises by `shape` [m] times `series`
+    breach,   ///< in `cells` the bed is at most `series` [m]
+  };
+  std::string name;
+  Type type = Type::uplift;
+  RasterSeries rasters;
+  CellField shape;
+  std::vector<std::int64_t> cells;
+  TimeSeries series;
+};
+
+/// What moves water in other ways than over open ground; see solver/structure/.
+struct Structure {
+  enum class Type {
+    culvert,  ///< a pipe from cell `inlet` to cell `outlet`
+    pump,     ///< `series` [m3/s] from `inlet` to `outlet`, between the levels that switch it
+    weir,     ///< along `faces`; crest `series` [m]
+    gate,     ///< along `faces`; opening `series` [m] above `sill_level`
+    levee,    ///< along `faces`; crest `series` [m]
+  };
+  std::string name;
+  Type type = Type::weir;
+
+  std::int64_t inlet = 0, outlet = 0;
+  // culvert
+  double width = 1, height = 1;          ///< of one barrel; a round one has its diameter in both [m]
+  bool round = false;
+  int barrels = 1;
+  double length = 10;                    ///< [m]
+  double manning = 0.013;                ///< [s m^-1/3]
+  double entrance_loss = 0.5;            ///< [-]
+  double inlet_level = 0, outlet_level = 0;  ///< of the floor at both ends [m]
+  bool one_way = false;                  ///< a flap keeps water from flowing back
+  // pump
+  double on_level = -std::numeric_limits<double>::infinity();   ///< runs once the inlet is above [m]
+  double off_level = -std::numeric_limits<double>::infinity();  ///< and until it is below [m]
+  // weir, gate, levee
+  std::vector<BoundaryFace> faces;       ///< west or south faces of cells, active on both sides
+  TimeSeries series;
+  double coefficient = 0;                ///< discharge coefficient (weir, levee) or contraction (gate) [-]
+  double sill_level = 0;                 ///< [m]
 };
 
 struct Scheme {
@@ -136,6 +230,13 @@ struct Scenario {
   Initial initial;
   std::vector<Boundary> boundaries;
   std::vector<Source> sources;
+  std::optional<Wind> wind;
+  std::optional<AirPressure> air_pressure;
+  double coriolis = 0;         ///< f [1/s]
+  double eddy_viscosity = 0;   ///< [m2/s]
+  double water_density = 1000; ///< [kg/m3]
+  std::vector<BedMotion> bed_motions;
+  std::vector<Structure> structures;
   Scheme scheme;
   double start_time = 0;  ///< [s]
   double end_time = 0;    ///< [s]

@@ -13,6 +13,29 @@ double VolumeBalance::relative_error() const {
   return scale > 0 ? error() / scale : (error() == 0 ? 0.0 : std::copysign(INFINITY, error()));
 }
 
+VolumeBalance VolumeBalance::since(VolumeBalance const& earlier) const {
+  VolumeBalance b = *this;
+  b.initial = earlier.final_;
+  b.boundary_in -= earlier.boundary_in;
+  b.boundary_out -= earlier.boundary_out;
+  b.rain -= earlier.rain;
+  b.inflow -= earlier.inflow;
+  b.abstraction -= earlier.abstraction;
+  b.infiltration -= earlier.infiltration;
+  b.evaporation -= earlier.evaporation;
+  b.structures -= earlier.structures;
+  b.bed_displaced -= earlier.bed_displaced;
+  auto const subtract = [](std::vector<VolumeTerm>& from, std::vector<VolumeTerm> const& terms) {
+    for (std::size_t k = 0; k < terms.size() && k < from.size(); ++k) {
+      from[k].in -= terms[k].in;
+      from[k].out -= terms[k].out;
+    }
+  };
+  subtract(b.terms, earlier.terms);
+  subtract(b.through, earlier.through);
+  return b;
+}
+
 bool device_available(Device device) {
   if (device == Device::cpu) return true;
   return Kokkidio::has_device && Kokkos::is_initialized();

@@ -33,18 +33,31 @@ struct StateHost {
   std::vector<double> h;   ///< depth [m]
   std::vector<double> hu;  ///< unit discharge, east [m2/s]
   std::vector<double> hv;  ///< unit discharge, north [m2/s]
+  std::vector<double> bed; ///< [m]; only where the bed moves, else empty
+};
+
+/// Volumes that one boundary or source has brought in and let out, or that have passed a structure forth and back [m3].
+struct VolumeTerm {
+  std::string name;
+  double in = 0, out = 0;
 };
 
 /// Volumes since the start [m3]. `final_` is what the cells hold now; the error is
-/// final - (initial + in - out + rain + inflow - abstraction - infiltration).
+/// final - (initial + in - out + rain + inflow - abstraction - infiltration - evaporation).
 struct VolumeBalance {
   double initial = 0, boundary_in = 0, boundary_out = 0, rain = 0, inflow = 0, abstraction = 0,
-         infiltration = 0, final_ = 0;
+         infiltration = 0, evaporation = 0, final_ = 0;
+  double structures = 0;     ///< moved from cell to cell by structures; no part of the error
+  double bed_displaced = 0;  ///< volume by which the bed has risen; no part of the error, as water rides on it
+  std::vector<VolumeTerm> terms;    ///< boundaries, inflows, evaporations by name
+  std::vector<VolumeTerm> through;  ///< structures by name
   [[nodiscard]] double error() const {
-    return final_ - (initial + boundary_in - boundary_out + rain + inflow - abstraction - infiltration);
+    return final_ - (initial + boundary_in - boundary_out + rain + inflow - abstraction - infiltration - evaporation);
   }
   /// relative to initial + in + rain + inflow; 0 when that is 0 and the error too
   [[nodiscard]] double relative_error() const;
+  /// The balance of the time since `earlier`, which starts with what the cells held then.
+  [[nodiscard]] VolumeBalance since(VolumeBalance const& earlier) const;
 };
 
 /// Running extremes per cell, updated after every step. Inactive cells hold NaN; a cell that was never wet
@@ -62,6 +75,13 @@ struct NamedField { std::string name; std::vector<double> values; };  ///< grid.
 
 /// What a gauge reads: depth [m], level [m], velocity [m/s] at its cell.
 struct GaugeReading { double depth = 0, level = 0, u = 0, v = 0; };
+
+struct SectionFace;  // solver/geometry.hpp
+/// What flows through a section, towards the left of a walker along it.
+struct SectionReading {
+  double discharge = 0;  ///< mean over the last step [m3/s]
+  double volume = 0;     ///< since the start [m3]
+};
 
 /// The numbers failed: NaN, or a step below the floor. Names the worst cell.
 struct NumericalFailure : std::runtime_error {
@@ -95,6 +115,11 @@ class Simulation {
   virtual void set_gauges(std::vector<std::int64_t> const& cells) = 0;
   /// Readings at time t, which lies in the last step [t - dt, t] (linear between its ends) or is now.
   [[nodiscard]] virtual std::vector<GaugeReading> gauges_at(double t) const = 0;
+
+  /// Lines of faces through which discharge and volume are measured in every stage; their order is kept.
+  virtual void set_sections(std::vector<std::vector<SectionFace>> const& sections) = 0;
+  /// Readings at time t, which lies in the last step or is now.
+  [[nodiscard]] virtual std::vector<SectionReading> sections_at(double t) const = 0;
 
   /// Everything needed to continue bit for bit, as named arrays of bytes.
   struct Blob { std::string name; std::vector<std::byte> bytes; };

@@ -9,12 +9,17 @@
 #include <limits>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 #include "solver/forcing.hpp"
 #include "solver/kernels.hpp"
 #include "solver/reconstruction.hpp"
+#include "solver/section.hpp"
 #include "solver/simulation.hpp"
+#include "solver/source/moving_bed.hpp"
+#include "solver/source/registry.hpp"
 #include "solver/stage.hpp"
 #include "solver/sum.hpp"
 
@@ -42,6 +47,8 @@ class SimulationImpl final : public Simulation {
   std::size_t memory_bytes() const override;
   void set_gauges(std::vector<std::int64_t> const& cells) override;
   std::vector<GaugeReading> gauges_at(double t) const override;
+  void set_sections(std::vector<std::vector<SectionFace>> const& sections) override;
+  std::vector<SectionReading> sections_at(double t) const override;
   std::vector<Blob> checkpoint() const override;
   void restore(std::span<Blob const> blobs) override;
 
@@ -61,29 +68,39 @@ class SimulationImpl final : public Simulation {
   // setting up
   void place_boundaries();
   void place_periodic(Boundary const& a, Boundary const& b);
-  void place_sources();
+  void place_terms();
   void set_bed_and_state();
   void set_friction();
   void set_maxima(MaximaOptions const& options);
 
   // one step
   double step_size(double stop) const;
-  void set_forcing(double t, double dt);
   StageResult run_step(double dt);
   StageResult run_stage(int stage, State const& from, State const& to, double dt, double time, double stage_dt);
-  bool forcing_everywhere() const;
+  bool wet_anywhere() const;
+  void move_bed(double t);
   void book_maxima(double time, double dt);
   double boundary_wave_rate(std::size_t boundary, double a, double b) const;
   template <class F>
   void visit_state(F const& f) const;
   template <class F>
   void visit_arrays(F const& f) const;
+  template <class F>
+  void visit_scalars(F const& f);
+  /// Calls f for every term of the registry.
+  template <class F>
+  void for_each_term(F const& f) {
+    std::apply([&](auto&... term) { (f(term), ...); }, *terms_);
+  }
+  template <class F>
+  void for_each_term(F const& f) const {
+    std::apply([&](auto const&... term) { (f(term), ...); }, *terms_);
+  }
 
   /// What a checkpoint holds beside arrays.
   struct Scalars {
     Progress progress;
     double time_before = 0, max_rate = 0, initial_volume = 0;
-    CompensatedSum rain_volume;
   };
 
   void boundary_stage(StepArgs<Real>& a, State const& from, double time, double stage_dt, Real weight, bool first_stage);
@@ -97,22 +114,15 @@ class SimulationImpl final : public Simulation {
 
   template <class T>
   static HostArray<T> download(Device<T> const& a) {
-    HostArray<T> host(std::size_t(a.size()));
-    Kokkos::deep_copy(Kokkos::View<T*, Kokkos::LayoutLeft, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
-                          host.data(), host.size()),
-                      a.view());
-    return host;
+    return swe::download<T, target>(a);
   }
   template <class T>
   static void upload(HostArray<T> const& host, Device<T> const& a) {
-    Kokkos::deep_copy(a.view(), Kokkos::View<T const*, Kokkos::LayoutLeft, Kokkos::HostSpace,
-                                             Kokkos::MemoryTraits<Kokkos::Unmanaged>>(host.data(), host.size()));
+    swe::upload<T, target>(host, a);
   }
   template <class T>
   static Device<T> make(char const* label, std::vector<T> const& host) {
-    Device<T> a(label, Index(host.size()), Kokkidio::uninitialized);
-    upload(host, a);
-    return a;
+    return on_target<target>(label, host);
   }
   /// Array over the layout from a function of the cell's number in the grid; `outside` elsewhere.
   template <class T, class F>
@@ -128,10 +138,9 @@ class SimulationImpl final : public Simulation {
 
   State states_[3];
   int current_ = 0;
-  Device<Real> bed_, friction_raster_, rain_raster_, infiltration_rate_;
+  Device<Real> bed_, friction_raster_;
   Real friction_constant_ = 0;
   double bed_datum_ = 0;  ///< [m]; the bed field is counted from here
-  Device<double> infiltrated_, infiltrated_step_;
   StageRunner<Real, target> runner_;
 
   // boundaries
@@ -141,31 +150,24 @@ class SimulationImpl final : public Simulation {
   std::map<std::int64_t, int> marks_;  ///< position of a marked cell -> its number in the table
   Kokkos::View<BoundaryFaceRecord<Real>*, Kokkidio::MemorySpace<target>> faces_;
   Kokkos::View<BoundaryForcing<Real>*, Kokkidio::MemorySpace<target>> forcings_;
-  Kokkos::View<FaceAccount*, Kokkidio::MemorySpace<target>> face_accounts_;
+  Kokkos::View<VolumeAccount*, Kokkidio::MemorySpace<target>> face_accounts_;
   Device<Real> table_mass_, table_momentum_, table_transverse_, step_mass_;
   Device<std::int64_t> ghost_from_, ghost_to_;
   std::vector<double> boundary_lowest_bed_;
 
-  // sources
-  std::vector<Source> point_sources_, rain_sources_;
-  double rain_rate_ = 0;  ///< uniform, mean over the step [m/s]
-  std::vector<double> raster_rain_rates_;
-  std::vector<std::vector<double>> rain_weights_;  ///< per source; empty: everywhere alike
-  double rain_raster_sum_ = 0;                     ///< of the raster in use [m/s], over cells
-  double rain_raster_max_ = 0;
-  Kokkos::View<PointSourceCell*, Kokkidio::MemorySpace<target>> point_cells_;
-  Kokkos::View<PointAccount*, Kokkidio::MemorySpace<target>> point_accounts_;
-  Device<double> point_volumes_, point_moved_;
-  std::vector<std::int64_t> point_positions_;
+  // everything else that moves water
+  std::optional<AllTerms<Real, target>> terms_;
+  MovingBed<Real, target> moving_bed_;
+  std::vector<std::int64_t> wet_places_;  ///< cells that terms may make wet
+  Sections<Real, target> sections_;
 
   // results
   MaximaOptions maxima_options_;
-  Device<Real> max_depth_, max_speed_, max_unit_discharge_, max_hazard_, duration_;
+  Device<Real> max_depth_, max_level_, max_speed_, max_unit_discharge_, max_hazard_, duration_;
   Device<double> time_of_max_, arrival_;
   Device<std::int64_t> gauge_cells_;
   Device<double> gauge_now_, gauge_before_;
   std::vector<std::int64_t> gauge_grid_cells_;
-  std::vector<double> gauge_bed_;  ///< [m]
   double time_before_ = 0;
 
   // time
@@ -173,7 +175,6 @@ class SimulationImpl final : public Simulation {
   double max_rate_ = 0;
   Progress progress_;
   double initial_volume_ = 0;
-  CompensatedSum rain_volume_;
   Timings timings_;
 };
 
@@ -215,12 +216,13 @@ SimulationImpl<Real, target>::SimulationImpl(Scenario const& scenario, MaximaOpt
   place_boundaries();
   set_bed_and_state();
   set_friction();
-  place_sources();
+  place_terms();
   set_maxima(maxima);
   jumps_ = forcing_jumps(scenario_);
   std::vector<std::int64_t> always;
   auto const faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), faces_);
   for (std::size_t k = 0; k < faces.extent(0); ++k) always.push_back(faces(k).cell);
+  always.insert(always.end(), wet_places_.begin(), wet_places_.end());
   runner_ = StageRunner<Real, target>(layout_, scenario_.scheme, always);
   // Neighbours across periodic sides are not looked for.
   runner_.set_skip_dry(scenario_.scheme.skip_dry_tiles && ghost_to_.size() == 0);
@@ -231,6 +233,10 @@ SimulationImpl<Real, target>::SimulationImpl(Scenario const& scenario, MaximaOpt
   scenario_.initial = {};
   scenario_.bed = {};
   scenario_.friction.coefficient.raster = {};
+  scenario_.sources = {};
+  scenario_.air_pressure = {};
+  scenario_.bed_motions = {};
+  scenario_.structures = {};
 }
 
 template <class Real, Target target>
@@ -385,55 +391,25 @@ void SimulationImpl<Real, target>::set_friction() {
 }
 
 template <class Real, Target target>
-void SimulationImpl<Real, target>::place_sources() {
-  std::vector<PointSourceCell> points;
-  HostArray<double> infiltration;
-  auto const cells = scenario_.grid.cells();
-  for (auto const& s : scenario_.sources) {
-    switch (s.type) {
-      case Source::Type::rain: {
-        rain_sources_.push_back(s);
-        std::vector<double> weights;
-        if (!s.cells.empty()) {
-          weights.assign(cells, 0.0);
-          for (auto c : s.cells) weights[c] = 1.0;
-        }
-        rain_weights_.push_back(std::move(weights));
-        break;
-      }
-      case Source::Type::inflow:
-        for (auto c : s.cells)
-          points.push_back({layout_.at(int(c % layout_.nx), int(c / layout_.nx)) - layout_.origin(), int(point_sources_.size()),
-                            1.0 / double(s.cells.size())});
-        point_sources_.push_back(s);
-        break;
-      case Source::Type::infiltration:
-        infiltration.resize(cells, 0.0);
-        if (s.cells.empty())
-          for (std::int64_t c = 0; c < cells; ++c) infiltration[c] += s.rate(c);
-        else
-          for (auto c : s.cells) infiltration[c] += s.rate(c);
-        break;
-    }
-  }
-  raster_rain_rates_.assign(rain_sources_.size(), 0.0);
-  if (std::any_of(rain_weights_.begin(), rain_weights_.end(), [](auto const& w) { return !w.empty(); }))
-    rain_raster_ = Device<Real>("rain", Index(layout_.size()));
-  if (!infiltration.empty()) {
-    infiltration_rate_ = field<Real>("infiltration_rate", [&](std::int64_t c) { return infiltration[c]; });
-    infiltrated_ = Device<double>("infiltrated", Index(layout_.size()));
-    infiltrated_step_ = Device<double>("infiltrated_step", Index(layout_.size()));
-  }
-  auto const n = points.size();
-  for (auto const& p : points) point_positions_.push_back(p.cell);
-  point_cells_ = decltype(point_cells_)("point_cells", n);
-  point_accounts_ = decltype(point_accounts_)("point_accounts", n);
-  auto host = Kokkos::create_mirror_view(point_cells_);
-  std::copy(points.begin(), points.end(), host.data());
-  Kokkos::deep_copy(point_cells_, host);
-  point_volumes_ = Device<double>("point_volumes", Index(point_sources_.size()));
-  point_moved_ = Device<double>("point_moved", Index(n));
-  for (auto& s : scenario_.sources) s.rate.raster = {};
+void SimulationImpl<Real, target>::place_terms() {
+  TermSetup const setup{scenario_, layout_, active_, bed_datum_};
+  auto const make_all = [&]<class... Terms>(std::type_identity<std::tuple<Terms...>>) {
+    return std::tuple<Terms...>(Terms(setup)...);
+  };
+  terms_.emplace(make_all(std::type_identity<AllTerms<Real, target>>{}));
+  for_each_term([&](auto const& term) {
+    auto const places = term.wet_places();
+    wet_places_.insert(wet_places_.end(), places.begin(), places.end());
+  });
+  moving_bed_ = MovingBed<Real, target>(setup);
+  move_bed(scenario_.start_time);
+}
+
+/// Brings the bed to time t, ghost cells of periodic sides too.
+template <class Real, Target target>
+void SimulationImpl<Real, target>::move_bed(double t) {
+  if (!moving_bed_.moves() || !moving_bed_.move_to(t, bed_.data() + layout_.origin())) return;
+  if (ghost_to_.size() > 0) copy_field_cells<target>(ghost_from_.data(), ghost_to_.data(), ghost_to_.size(), bed_.data());
 }
 
 template <class Real, Target target>
@@ -442,6 +418,8 @@ void SimulationImpl<Real, target>::set_maxima(MaximaOptions const& options) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   Index const n = layout_.size();
   if (options.depth || options.level || options.time_of_max) max_depth_ = Device<Real>("max_depth", n);
+  if (options.level && moving_bed_.moves())
+    max_level_ = make("max_level", HostArray<Real>(std::size_t(n), -std::numeric_limits<Real>::infinity()));
   if (options.speed) max_speed_ = Device<Real>("max_speed", n);
   if (options.unit_discharge) max_unit_discharge_ = Device<Real>("max_unit_discharge", n);
   if (options.hazard) max_hazard_ = Device<Real>("max_hazard", n);
@@ -456,7 +434,7 @@ void SimulationImpl<Real, target>::book_maxima(double time, double dt) {
   auto const o = layout_.origin();
   auto const real = [&](Device<Real> const& a) { return a.size() > 0 ? a.data() + o : nullptr; };
   auto const full = [&](Device<double> const& a) { return a.size() > 0 ? a.data() + o : nullptr; };
-  MaximaFields<Real> const m{real(max_depth_), real(max_speed_), real(max_unit_discharge_), real(max_hazard_),
+  MaximaFields<Real> const m{real(max_depth_), real(max_level_), real(max_speed_), real(max_unit_discharge_), real(max_hazard_),
                              real(duration_), full(time_of_max_), full(arrival_),
                              Real(maxima_options_.arrival_depth), Real(maxima_options_.duration_depth)};
   update_maxima<target>(layout_.pitch * layout_.ny, bed_.data() + o, current().h.data() + o, current().hu.data() + o,
@@ -492,8 +470,6 @@ StepArgs<Real> SimulationImpl<Real, target>::arguments(State const& from, State 
   a.friction = scenario_.friction.type;
   a.friction_constant = friction_constant_;
   if (friction_raster_.size() > 0) a.friction_raster = friction_raster_.data() + o;
-  a.rain_depth = Real(rain_rate_ * dt);
-  if (rain_raster_.size() > 0) a.rain_raster = rain_raster_.data() + o;
   a.limiter = scenario_.scheme.limiter;
   a.boundary = {table_mass_.data(), table_momentum_.data(), table_transverse_.data()};
   return a;
@@ -517,22 +493,15 @@ void SimulationImpl<Real, target>::boundary_stage(StepArgs<Real>& a, State const
     f.type = b.type;
     f.slope = Real(b.slope);
     f.still_level = Real(b.still_level - bed_datum_);
-    switch (b.type) {
-      case Boundary::Type::level: f.value = Real(mean_over(b.series, time, stage_dt) - bed_datum_); break;
-      case Boundary::Type::incoming_wave:
-      case Boundary::Type::discharge_per_width: f.value = Real(mean_over(b.series, time, stage_dt)); break;
-      case Boundary::Type::discharge:
-      case Boundary::Type::rating_curve: {
+    BoundaryMoment moment{time, stage_dt, progress_.time, double(a.dt), bed_datum_, 0, 0, dry_weight_sum_[k]};
+    AllBoundaryKinds::visit(b.type, [&](auto kind) {
+      if constexpr (kind.measures_section) {
         auto const section = measure_section<target>(a, faces, count);
-        f.by_conveyance = section.conveyance > 0;
-        double discharge = 0;
-        if (b.type == Boundary::Type::discharge) discharge = mean_over(b.series, time, stage_dt);
-        else if (f.by_conveyance) discharge = -rating_discharge(b, section.level + bed_datum_);
-        f.value = Real(discharge / (f.by_conveyance ? section.conveyance : dry_weight_sum_[k]));
-        break;
+        moment.conveyance = section.conveyance;
+        moment.level = section.level;
       }
-      default: break;
-    }
+      kind.prescribe(b, moment, f);
+    });
     forcings(k) = f;
   }
   Kokkos::deep_copy(forcings_, forcings);
@@ -545,17 +514,25 @@ StageResult SimulationImpl<Real, target>::run_stage(int stage, State const& from
                                                    double stage_dt) {
   auto clock = std::chrono::steady_clock::now();
   auto a = arguments(from, to, dt);
-  boundary_stage(a, from, time, stage_dt, second_order() ? Real(0.5) : Real(1), stage == 1);
+  Real const weight = second_order() ? Real(0.5) : Real(1);
+  boundary_stage(a, from, time, stage_dt, weight, stage == 1);
   timings_.boundaries += lap(clock);
-  auto const result = runner_.run(a, stage, forcing_everywhere());
+  StageMoment const moment{time, !second_order() || stage == 2};
+  for_each_term([&](auto& term) { term.fill(a, moment); });
+  timings_.sources += lap(clock);
+  sections_.measure(a, weight, stage == 1);
+  timings_.gauges += lap(clock);
+  auto const result = runner_.run(a, stage, wet_anywhere());
   timings_.flux += lap(clock);
   return result;
 }
 
 /// Rain falls anywhere, so dry cells may become wet.
 template <class Real, Target target>
-bool SimulationImpl<Real, target>::forcing_everywhere() const {
-  return rain_rate_ > 0 || rain_raster_max_ > 0;
+bool SimulationImpl<Real, target>::wet_anywhere() const {
+  bool anywhere = false;
+  for_each_term([&](auto const& term) { anywhere = anywhere || term.everywhere(); });
+  return anywhere;
 }
 
 template <class Real, Target target>
@@ -574,52 +551,13 @@ StageResult SimulationImpl<Real, target>::run_step(double dt) {
   }
   auto clock = std::chrono::steady_clock::now();
   auto const a = arguments(current(), *to, dt);
-  if (point_cells_.extent(0) > 0) {
-    auto volumes = std::vector<double>(point_sources_.size());
-    for (std::size_t s = 0; s < volumes.size(); ++s) volumes[s] = point_sources_[s].series.integral(t, t + dt);
-    upload(volumes, point_volumes_);
-    double const rate = apply_point_sources<target>(a, point_cells_.data(), Index(point_cells_.extent(0)), point_volumes_.data(),
-                                                    scenario_.grid.cell_area(), point_moved_.data());
-    result.max_rate = std::max(result.max_rate, rate);
-    runner_.wake(point_positions_);
-  }
-  if (infiltration_rate_.size() > 0)
-    apply_infiltration<target>(a, layout_.pitch * layout_.ny, infiltration_rate_.data() + layout_.origin(),
-                               infiltrated_step_.data() + layout_.origin());
+  for_each_term([&](auto& term) { result.max_rate = std::max(result.max_rate, term.finish(a, t, dt)); });
+  runner_.wake(wet_places_);
   timings_.sources += lap(clock);
   // A step after which the flow would cross more than a cell in the same time was too long: the bed or a source
   // has sped it up. This also keeps a fall over a step of the bed within the energy it has.
   if (result.max_rate * dt > 1.0 + 1e-6) result.failed = true;
   return result;
-}
-
-template <class Real, Target target>
-void SimulationImpl<Real, target>::set_forcing(double t, double dt) {
-  rain_rate_ = 0;
-  bool changed = false;
-  for (std::size_t s = 0; s < rain_sources_.size(); ++s) {
-    double const rate = mean_over(rain_sources_[s].series, t, dt);
-    if (rain_weights_[s].empty()) rain_rate_ += rate;
-    else if (rate != raster_rain_rates_[s]) {
-      raster_rain_rates_[s] = rate;
-      changed = true;
-    }
-  }
-  if (!changed) return;
-  HostArray<Real> raster(std::size_t(layout_.size()), 0);
-  rain_raster_sum_ = 0;
-  rain_raster_max_ = 0;
-  for (std::int64_t c = 0; c < scenario_.grid.cells(); ++c) {
-    if (!active_[c]) continue;
-    double rate = 0;
-    for (std::size_t s = 0; s < rain_sources_.size(); ++s)
-      if (!rain_weights_[s].empty()) rate += raster_rain_rates_[s] * rain_weights_[s][c];
-    auto& r = raster[layout_.at(int(c % layout_.nx), int(c / layout_.nx))];
-    r = Real(rate);
-    rain_raster_sum_ += double(r);
-    rain_raster_max_ = std::max(rain_raster_max_, double(r));
-  }
-  upload(raster, rain_raster_);
 }
 
 /// Step towards `stop`: by the Courant number, by what the forcing may do to dry ground, and so that no
@@ -633,20 +571,20 @@ double SimulationImpl<Real, target>::step_size(double stop) const {
   dt = std::min(dt, scheme.max_dt);
 
   double rise = 0;
-  for (auto const& s : rain_sources_) rise = std::max(rise, largest_over(s.series, t, stop));
-  double point_rise = 0;
-  for (auto const& s : point_sources_)
-    point_rise += largest_over(s.series, t, stop) / (double(s.cells.size()) * scenario_.grid.cell_area());
+  for_each_term([&](auto const& term) {
+    rise += term.largest_rise(t, stop);
+    dt = std::min(dt, term.step_limit());
+  });
   double boundary_rise = 0;
   for (std::size_t k = 0; k < boundaries_.size(); ++k) {
     auto const& b = boundaries_[k];
-    if (b.type == Boundary::Type::discharge_per_width) boundary_rise = std::max(boundary_rise, largest_over(b.series, t, stop) / shortest);
-    if (b.type == Boundary::Type::discharge)
-      boundary_rise = std::max(boundary_rise, largest_over(b.series, t, stop) / dry_weight_sum_[k] / shortest);
+    AllBoundaryKinds::visit(b.type, [&](auto kind) {
+      boundary_rise = std::max(boundary_rise, kind.largest_inflow(b, t, stop, dry_weight_sum_[k]) / shortest);
+    });
     double const wave = boundary_wave_rate(k, t, stop);
     if (wave > 0) dt = std::min(dt, scheme.cfl / wave);
   }
-  dt = std::min(dt, step_bound_for_rise(rise + point_rise + boundary_rise, shortest, scheme.gravity, scheme.cfl));
+  dt = std::min(dt, step_bound_for_rise(rise + boundary_rise, shortest, scheme.gravity, scheme.cfl));
 
   if (dt >= remaining * (1 - 1e-9)) return remaining;
   if (dt < scheme.min_dt) fail("the time step fell to " + std::to_string(dt) + " s");
@@ -658,9 +596,7 @@ template <class Real, Target target>
 double SimulationImpl<Real, target>::boundary_wave_rate(std::size_t boundary, double a, double b) const {
   auto const& spec = boundaries_[boundary];
   double level = 0;
-  if (spec.type == Boundary::Type::level) level = largest_over(spec.series, a, b);
-  else if (spec.type == Boundary::Type::incoming_wave) level = spec.still_level + 2 * std::max(0.0, largest_over(spec.series, a, b));
-  else return 0;
+  AllBoundaryKinds::visit(spec.type, [&](auto kind) { level = kind.highest_level(spec, a, b); });
   double const depth = std::max(0.0, level - boundary_lowest_bed_[boundary]);
   return std::sqrt(scenario_.scheme.gravity * depth) * (1 / scenario_.grid.dx + 1 / scenario_.grid.dy);
 }
@@ -672,7 +608,7 @@ void SimulationImpl<Real, target>::advance_to(double t_end, std::function<bool(P
     double const stop = jump != jumps_.end() ? std::min(*jump, t_end) : t_end;
     double dt = step_size(stop);
     for (;;) {
-      set_forcing(progress_.time, dt);
+      for_each_term([&](auto& term) { term.prepare(progress_.time, dt); });
       auto const result = run_step(dt);
       if (!result.failed) {
         max_rate_ = result.max_rate;
@@ -686,6 +622,7 @@ void SimulationImpl<Real, target>::advance_to(double t_end, std::function<bool(P
     accept_step(dt);
     time_before_ = progress_.time;
     progress_.time = dt == stop - progress_.time ? stop : progress_.time + dt;
+    move_bed(progress_.time);
     progress_.dt = dt;
     ++progress_.steps;
     auto clock = std::chrono::steady_clock::now();
@@ -693,7 +630,7 @@ void SimulationImpl<Real, target>::advance_to(double t_end, std::function<bool(P
     timings_.maxima += lap(clock);
     if (gauge_cells_.size() > 0) {
       std::swap(gauge_now_, gauge_before_);
-      read_gauges<target>(current().h.data(), current().hu.data(), current().hv.data(), Real(scenario_.scheme.dry_tolerance),
+      read_gauges<target>(bed_.data(), current().h.data(), current().hu.data(), current().hv.data(), Real(scenario_.scheme.dry_tolerance),
                           gauge_cells_.data(), gauge_cells_.size(), gauge_now_.data());
     }
     timings_.gauges += lap(clock);
@@ -704,18 +641,21 @@ void SimulationImpl<Real, target>::advance_to(double t_end, std::function<bool(P
 template <class Real, Target target>
 void SimulationImpl<Real, target>::accept_step(double dt) {
   runner_.accept();
-  double const area = scenario_.grid.cell_area();
-  if (rain_rate_ > 0) rain_volume_.add(double(Real(rain_rate_ * dt)) * area * double(active_cells_));
-  if (rain_raster_sum_ > 0) rain_volume_.add(rain_raster_sum_ * double(Real(dt)) * area);
   if (faces_.extent(0) > 0)
     book_boundary_volumes<target>(faces_.data(), Index(faces_.extent(0)), step_mass_.data(), dt, face_accounts_.data());
-  if (point_cells_.extent(0) > 0) book_point_volumes<target>(Index(point_cells_.extent(0)), point_moved_.data(), point_accounts_.data());
-  if (infiltrated_.size() > 0) accumulate<target>(infiltrated_.size(), infiltrated_step_.data(), infiltrated_.data());
+  auto const a = arguments(current(), current(), dt);
+  for_each_term([&](auto& term) { term.accept(a, progress_.time, dt); });
+  sections_.accept(dt);
 }
 
 template <class Real, Target target>
 StateHost SimulationImpl<Real, target>::state() const {
-  return {progress_.time, grid_values(current().h), grid_values(current().hu), grid_values(current().hv)};
+  StateHost s{progress_.time, grid_values(current().h), grid_values(current().hu), grid_values(current().hv), {}};
+  if (moving_bed_.moves()) {
+    s.bed = grid_values(bed_);
+    for (auto& z : s.bed) z += bed_datum_;
+  }
+  return s;
 }
 
 template <class Real, Target target>
@@ -723,21 +663,20 @@ VolumeBalance SimulationImpl<Real, target>::balance() const {
   VolumeBalance b;
   double const area = scenario_.grid.cell_area();
   b.initial = initial_volume_;
-  b.rain = rain_volume_.value();
-  CompensatedSum in, out, point_in, point_out, water, infiltrated;
   auto const accounts = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), face_accounts_);
-  for (std::size_t k = 0; k < accounts.extent(0); ++k) {
-    in.add(accounts(k).in);
-    in.add(accounts(k).in_rest);
-    out.add(accounts(k).out);
-    out.add(accounts(k).out_rest);
-  }
-  auto const points = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), point_accounts_);
-  for (std::size_t k = 0; k < points.extent(0); ++k) {
-    point_in.add(points(k).in);
-    point_in.add(points(k).in_rest);
-    point_out.add(points(k).out);
-    point_out.add(points(k).out_rest);
+  CompensatedSum all_in, all_out, water;
+  for (std::size_t k = 0; k < boundaries_.size(); ++k) {
+    CompensatedSum in, out;
+    auto const [first, count] = boundary_faces_[k];
+    for (auto f = std::size_t(first); f < std::size_t(first + count); ++f) {
+      in.add(accounts(f).in);
+      in.add(accounts(f).in_rest);
+      out.add(accounts(f).out);
+      out.add(accounts(f).out_rest);
+    }
+    b.terms.push_back({boundaries_[k].name, in.value(), out.value()});
+    all_in.add(in.value());
+    all_out.add(out.value());
   }
   auto const add_field = [&](CompensatedSum& sum, auto const& array) {
     if (array.size() == 0) return;
@@ -746,13 +685,11 @@ VolumeBalance SimulationImpl<Real, target>::balance() const {
   };
   add_field(water, current().h);
   if (compensated) add_field(water, current().residue);
-  add_field(infiltrated, infiltrated_);
-  b.boundary_in = in.value();
-  b.boundary_out = out.value();
-  b.inflow = point_in.value();
-  b.abstraction = point_out.value();
-  b.infiltration = infiltrated.value() * area;
+  b.boundary_in = all_in.value();
+  b.boundary_out = all_out.value();
   b.final_ = water.value() * area;
+  for_each_term([&](auto const& term) { term.report(b); });
+  moving_bed_.report(b);
   return b;
 }
 
@@ -764,7 +701,11 @@ std::vector<NamedField> SimulationImpl<Real, target>::maxima() const {
   if (o.level) {
     r.push_back({"level", grid_values(max_depth_)});
     auto const bed = grid_values(bed_);
-    for (std::size_t c = 0; c < bed.size(); ++c) r.back().values[c] += bed[c] + bed_datum_;
+    auto const highest = max_level_.size() > 0 ? grid_values(max_level_) : std::vector<double>{};
+    for (std::size_t c = 0; c < bed.size(); ++c) {
+      auto& level = r.back().values[c];
+      level = (highest.empty() ? level + bed[c] : std::max(highest[c], bed[c])) + bed_datum_;
+    }
   }
   if (o.speed) r.push_back({"speed", grid_values(max_speed_)});
   if (o.unit_discharge) r.push_back({"unit_discharge", grid_values(max_unit_discharge_)});
@@ -788,15 +729,12 @@ void SimulationImpl<Real, target>::set_gauges(std::vector<std::int64_t> const& c
   for (auto c : cells) positions.push_back(layout_.at(int(c % layout_.nx), int(c / layout_.nx)));
   gauge_grid_cells_ = cells;
   gauge_cells_ = make("gauge_cells", positions);
-  gauge_now_ = Device<double>("gauge_now", Index(3 * cells.size()));
-  gauge_before_ = Device<double>("gauge_before", Index(3 * cells.size()));
+  gauge_now_ = Device<double>("gauge_now", Index(4 * cells.size()));
+  gauge_before_ = Device<double>("gauge_before", Index(4 * cells.size()));
   if (cells.empty()) return;
   for (auto const* out : {&gauge_now_, &gauge_before_})
-    read_gauges<target>(current().h.data(), current().hu.data(), current().hv.data(), Real(scenario_.scheme.dry_tolerance),
+    read_gauges<target>(bed_.data(), current().h.data(), current().hu.data(), current().hv.data(), Real(scenario_.scheme.dry_tolerance),
                         gauge_cells_.data(), gauge_cells_.size(), out->data());
-  auto const bed = download(bed_);
-  gauge_bed_.clear();
-  for (auto p : positions) gauge_bed_.push_back(double(bed[p]) + bed_datum_);
 }
 
 template <class Real, Target target>
@@ -806,10 +744,20 @@ std::vector<GaugeReading> SimulationImpl<Real, target>::gauges_at(double t) cons
   double const w = span > 0 ? std::clamp((t - time_before_) / span, 0.0, 1.0) : 1.0;
   std::vector<GaugeReading> r(gauge_grid_cells_.size());
   for (std::size_t k = 0; k < r.size(); ++k) {
-    auto const mix = [&](int n) { return w == 1 ? now[3 * k + n] : (1 - w) * before[3 * k + n] + w * now[3 * k + n]; };
-    r[k] = {mix(0), mix(0) + gauge_bed_[k], mix(1), mix(2)};
+    auto const mix = [&](int n) { return w == 1 ? now[4 * k + n] : (1 - w) * before[4 * k + n] + w * now[4 * k + n]; };
+    r[k] = {mix(0), mix(1) + bed_datum_, mix(2), mix(3)};
   }
   return r;
+}
+
+template <class Real, Target target>
+void SimulationImpl<Real, target>::set_sections(std::vector<std::vector<SectionFace>> const& sections) {
+  sections_ = Sections<Real, target>(sections, scenario_.grid, layout_, scenario_.scheme);
+}
+
+template <class Real, Target target>
+std::vector<SectionReading> SimulationImpl<Real, target>::sections_at(double t) const {
+  return sections_.readings(std::clamp(progress_.time - t, 0.0, progress_.time - time_before_));
 }
 
 template <class Real, Target target>
@@ -841,15 +789,25 @@ void SimulationImpl<Real, target>::visit_state(F const& f) const {
   f("hv", current().hv);
   if (compensated) f("residue", current().residue);
   f("max_depth", max_depth_);
+  f("max_level", max_level_);
   f("max_speed", max_speed_);
   f("max_unit_discharge", max_unit_discharge_);
   f("max_hazard", max_hazard_);
   f("duration", duration_);
   f("time_of_max", time_of_max_);
   f("arrival", arrival_);
-  f("infiltrated", infiltrated_);
   f("gauge_now", gauge_now_);
   f("gauge_before", gauge_before_);
+  for_each_term([&](auto const& term) { term.visit_arrays(f); });
+  sections_.visit_arrays(f);
+}
+
+/// Every plain value that a checkpoint holds, by name.
+template <class Real, Target target>
+template <class F>
+void SimulationImpl<Real, target>::visit_scalars(F const& f) {
+  for_each_term([&](auto& term) { term.visit_scalars(f); });
+  moving_bed_.visit_scalars(f);
 }
 
 template <class Real, Target target>
@@ -865,9 +823,6 @@ void SimulationImpl<Real, target>::visit_arrays(F const& f) const {
   }
   f("bed", bed_);
   f("friction", friction_raster_);
-  f("rain", rain_raster_);
-  f("infiltration_rate", infiltration_rate_);
-  f("infiltrated_step", infiltrated_step_);
 }
 
 namespace detail {
@@ -899,10 +854,10 @@ std::vector<Simulation::Blob> SimulationImpl<Real, target>::checkpoint() const {
   });
   auto const faces = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), face_accounts_);
   r.push_back(detail::to_blob("face_accounts", faces.data(), faces.extent(0)));
-  auto const points = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), point_accounts_);
-  r.push_back(detail::to_blob("point_accounts", points.data(), points.extent(0)));
-  Scalars const s{progress_, time_before_, max_rate_, initial_volume_, rain_volume_};
+  Scalars const s{progress_, time_before_, max_rate_, initial_volume_};
   r.push_back(detail::to_blob("scalars", &s, 1));
+  const_cast<SimulationImpl*>(this)->visit_scalars(
+      [&](std::string const& name, auto const& value) { r.push_back(detail::to_blob(name, &value, 1)); });
   return r;
 }
 
@@ -928,16 +883,15 @@ void SimulationImpl<Real, target>::restore(std::span<Blob const> blobs) {
   auto faces = Kokkos::create_mirror_view(face_accounts_);
   detail::from_blob(find("face_accounts"), faces.data(), faces.extent(0));
   Kokkos::deep_copy(face_accounts_, faces);
-  auto points = Kokkos::create_mirror_view(point_accounts_);
-  detail::from_blob(find("point_accounts"), points.data(), points.extent(0));
-  Kokkos::deep_copy(point_accounts_, points);
   Scalars s;
   detail::from_blob(find("scalars"), &s, 1);
   progress_ = s.progress;
   time_before_ = s.time_before;
   max_rate_ = s.max_rate;
   initial_volume_ = s.initial_volume;
-  rain_volume_ = s.rain_volume;
+  move_bed(progress_.time);
+  visit_scalars([&](std::string const& name, auto& value) { detail::from_blob(find(name), &value, 1); });
+  for_each_term([&](auto& term) { term.restored(); });
   runner_.wake_all();
 }
 

@@ -59,6 +59,10 @@ struct March {
     if constexpr (Order == 1) return slopes_first(cell.h, base);
     else return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
+  /// Number of the structure on the west or south face of a cell, null when there are none.
+  KOKKOS_FUNCTION Real const* number_x(Offset o) const { return a.structures.number_x ? a.structures.number_x + o : nullptr; }
+  KOKKOS_FUNCTION Real const* number_y(Offset o) const { return a.structures.number_y ? a.structures.number_y + o : nullptr; }
+
   KOKKOS_FUNCTION static CellAtFace<Real> along_x(Cell const& c, Slope<Real> const& s) {
     return {c.h, c.u, c.v, c.z, s.level, s.depth, s.u, s.v};
   }
@@ -89,12 +93,14 @@ struct March {
     for (int j = j0 - 1; j <= j1; ++j) {
       Cell const north = primitives<Real>(a, i + a.pitch * (j + 1));
       Real const step_north = level_difference(cell, north, a.dry_tolerance);
-      auto const slope_y = slopes(south, cell, north, {step_south, step_north});
+      Offset const o = i + a.pitch * j, o_south = o - a.pitch;
+      auto const slope_y = slopes(south, cell, north,
+                                  across_open_faces(Differences<Real>{step_south, step_north}, number_y(o), number_y(o + a.pitch)));
 
       if (j >= j0) {
-        Offset const o = i + a.pitch * j, o_south = o - a.pitch;
         auto flux = face_flux<Order, Riemann>(along_y(south, slope_y_south), along_y(cell, slope_y), a.gravity, a.dry_tolerance);
         take_boundary_fluxes(flux, a.boundary, south.z, cell.z, a.h + o_south, a.h + o, Side::north);
+        take_structure_fluxes(flux, a.structures, number_y(o));
         if (j > j0 && mine) {
           auto const t = tendency(a, south.h, level_x_south, slope_y_south.level, flux_west, flux_east, flux_south, flux);
           auto const r = update<Stage>(a, o_south, south.z, south.h, south.u, south.v, t);
@@ -113,7 +119,8 @@ struct March {
             east.v = from_right(cell.v, 1);
           }
           Real const step_west = level_difference(west, cell, a.dry_tolerance);
-          auto const slope_x = slopes(west, cell, east, {step_west, from_right(step_west, 1)});
+          Differences<Real> const steps{step_west, from_right(step_west, 1)};
+          auto const slope_x = slopes(west, cell, east, across_open_faces(steps, number_x(o), number_x(o + 1)));
           Slope<Real> slope_west{};
           slope_west.level = from_right(slope_x.level, -1);
           slope_west.depth = from_right(slope_x.depth, -1);
@@ -123,6 +130,7 @@ struct March {
           }
           flux_west = face_flux<Order, Riemann>(along_x(west, slope_west), along_x(cell, slope_x), a.gravity, a.dry_tolerance);
           take_boundary_fluxes(flux_west, a.boundary, west.z, cell.z, a.h + o - 1, a.h + o, Side::east);
+          take_structure_fluxes(flux_west, a.structures, number_x(o));
           flux_east.mass = from_right(flux_west.mass, 1);
           flux_east.momentum_L = from_right(flux_west.momentum_L, 1);
           flux_east.transverse = from_right(flux_west.transverse, 1);

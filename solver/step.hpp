@@ -12,6 +12,7 @@
 
 #include "solver/friction.hpp"
 #include "solver/reconstruction.hpp"
+#include "solver/source/infiltration_law.hpp"
 
 namespace swe {
 
@@ -23,6 +24,14 @@ struct BoundaryFluxTable {
   Real* mass = nullptr;
   Real* momentum = nullptr;
   Real* transverse = nullptr;
+};
+
+/// Fluxes computed by structures on faces between cells. `number_x`, `number_y`: place in the table of the west and the south
+/// face of each cell, -1 for faces without; null when there are none at all.
+template <class Real>
+struct StructureFluxes {
+  Real *mass = nullptr, *momentum_L = nullptr, *momentum_R = nullptr, *transverse = nullptr;
+  Real const *number_x = nullptr, *number_y = nullptr;
 };
 
 /// Everything a stage reads and writes. Pointers are to cell (0, 0); cell (i, j) is at i + pitch j, and two more
@@ -48,6 +57,9 @@ struct StepArgs {
   Real const* rain_raster = nullptr;      ///< rate [m/s] per cell on top of it, or null
   Scheme::Limiter limiter = Scheme::Limiter::mc;
   BoundaryFluxTable<Real> boundary;
+  StructureFluxes<Real> structures;
+  Real const *force_x = nullptr, *force_y = nullptr;  ///< on the momentum [m²/s²], or null
+  InfiltrationArgs<Real> infiltration;
 };
 
 /// Offset of a lane of cells from cell (0, 0).
@@ -71,6 +83,16 @@ template <class Lane>
 struct Differences {
   Lane left, right;
 };
+
+/// No level slope across a face that a structure closes. `left`, `right`: where StructureFluxes has the numbers of the
+/// faces on both sides, null when there are none.
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Differences<Lane> across_open_faces(Differences<Lane> level, Real const* left, Real const* right) {
+  if (!left) return level;
+  Lane const zero = Real(0);
+  return {Kokkidio::select(Kokkidio::load<Lane>(left) < zero, level.left, zero),
+          Kokkidio::select(Kokkidio::load<Lane>(right) < zero, level.right, zero)};
+}
 
 /// What the slopes of a cell in one direction follow from.
 template <class Lane>
@@ -191,6 +213,27 @@ KOKKOS_FORCEINLINE_FUNCTION void take_boundary_fluxes(FaceFlux<Lane>& f, Boundar
   }
 }
 
+/// Puts fluxes computed by structures in place of those of a lane of faces. `number`: of the first face, or null.
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION void take_structure_fluxes(FaceFlux<Lane>& f, StructureFluxes<Real> const& table, Real const* number) {
+  if (!number) return;
+  if constexpr (std::is_arithmetic_v<Lane>) {
+    if (*number < 0) return;
+    auto const k = std::int64_t(*number);
+    f = {table.mass[k], table.momentum_L[k], table.momentum_R[k], table.transverse[k]};
+  } else {
+    if (!Kokkidio::any(Kokkidio::load<Lane>(number) >= Lane(Real(0)))) return;
+    for (int n = 0; n < Lane::width; ++n) {
+      if (number[n] < 0) continue;
+      auto const k = std::int64_t(number[n]);
+      f.mass.v[n] = table.mass[k];
+      f.momentum_L.v[n] = table.momentum_L[k];
+      f.momentum_R.v[n] = table.momentum_R[k];
+      f.transverse.v[n] = table.transverse[k];
+    }
+  }
+}
+
 /// What a lane of updated cells tells the time step control.
 template <class Lane>
 struct UpdateResult {
@@ -229,8 +272,13 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   Lane const h_raw = load<Lane>(a.h + o);
   Lane const k_law = a.friction_raster ? load<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
 
-  t.h += Lane(a.rain_depth);
-  if (a.rain_raster) t.h += Lane(a.dt) * load<Lane>(a.rain_raster + o);
+  Lane rain = a.rain_depth;
+  if (a.rain_raster) rain += Lane(a.dt) * load<Lane>(a.rain_raster + o);
+  t.h += rain;
+  if (a.force_x) {
+    t.hu += Lane(a.dt) * load<Lane>(a.force_x + o);
+    t.hv += Lane(a.dt) * load<Lane>(a.force_y + o);
+  }
 
   Lane h_base = h_raw, dh = t.h, hu = load<Lane>(a.hu + o), hv = load<Lane>(a.hv + o);
   Lane hu_0 = zero, hv_0 = zero, drag_old = zero, keep_old = one;
@@ -291,12 +339,20 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   }
   hu = select(flows, hu, zero);
   hv = select(flows, hv, zero);
+  Lane const speed_x = abs(hu) * powers.inverse, speed_y = abs(hv) * powers.inverse;
+  if (a.infiltration.model != InfiltrationModel::none) {  // what seeps away takes its momentum along
+    Lane const left = infiltrate(a.infiltration, o, select(active, h_new, zero), rain, a.dt);
+    Lane const share = select(left > dry, left * powers.inverse, zero);
+    hu *= share;
+    hv *= share;
+    h_new = select(active, left, h_new);
+  }
   store(a.h_new + o, select(active, h_new, h_raw));
   store(a.hu_new + o, hu);
   store(a.hv_new + o, hv);
 
   Lane const c = sqrt(Lane(a.gravity) * max(h_new, zero));
-  Lane const rate = (abs(hu) * powers.inverse + c) * Lane(a.inv_dx) + (abs(hv) * powers.inverse + c) * Lane(a.inv_dy);
+  Lane const rate = (speed_x + c) * Lane(a.inv_dx) + (speed_y + c) * Lane(a.inv_dy);
   return {select(active, rate, zero), select(active, h_new, zero)};
 }
 

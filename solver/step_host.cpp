@@ -61,6 +61,10 @@ struct TileStep {
   /// Offset of the cell in column c of the rows; column `margin` is cell i0.
   Offset offset(int c, int j) const { return i0 + (c - Rows::margin) + a.pitch * j; }
 
+  /// Numbers of structures on the west or south faces of row j, null when there are none.
+  Real const* number_x(int c, int j) const { return a.structures.number_x ? a.structures.number_x + offset(c, j) : nullptr; }
+  Real const* number_y(int c, int j) const { return a.structures.number_y ? a.structures.number_y + offset(c, j) : nullptr; }
+
   typename Rows::PrimitiveRow& primitive(int j) { return rows.primitive[(j + 3) % 3]; }
   typename Rows::SlopeRow& slope_y(int j) { return rows.slope_y[(j + 2) % 2]; }
 
@@ -110,13 +114,13 @@ struct TileStep {
       auto const cell = primitive_at(j, c);
       auto const south = primitive_at(j - 1, c), north = primitive_at(j + 1, c);
       Lane const step_north = level_difference(cell, north, a.dry_tolerance);
-      store(slopes(south, cell, north, {at<Lane>(rows.level_step, c), step_north}), y, c);
+      Differences<Lane> const dy{at<Lane>(rows.level_step, c), step_north};
+      store(slopes(south, cell, north, across_open_faces(dy, number_y(c, j), number_y(c, j + 1))), y, c);
       step_north.store(rows.level_step.data() + c);
 
       auto const west = primitive_at(j, c - 1), east = primitive_at(j, c + 1);
-      store(slopes(west, cell, east,
-                   {level_difference(west, cell, a.dry_tolerance), level_difference(cell, east, a.dry_tolerance)}),
-            rows.slope_x, c);
+      Differences<Lane> const dx{level_difference(west, cell, a.dry_tolerance), level_difference(cell, east, a.dry_tolerance)};
+      store(slopes(west, cell, east, across_open_faces(dx, number_x(c, j), number_x(c + 1, j))), rows.slope_x, c);
     }
   }
 
@@ -157,6 +161,7 @@ struct TileStep {
       auto const L = x_cell(j, c - 1), R = x_cell(j, c);
       auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
       take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c - 1, j), a.h + offset(c, j), Side::east);
+      take_structure_fluxes(f, a.structures, number_x(c, j));
       store(f, rows.flux_x, c);
     }
   }
@@ -166,6 +171,7 @@ struct TileStep {
     auto const L = y_cell(j - 1, c), R = y_cell(j, c);
     auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
     take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c, j - 1), a.h + offset(c, j), Side::north);
+    take_structure_fluxes(f, a.structures, number_y(c, j));
     return f;
   }
 

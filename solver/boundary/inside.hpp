@@ -1,0 +1,77 @@
+#pragma once
+/// \file
+/// What a boundary sees and gives. Every boundary works in the outward frame: `un` is the cell's velocity
+/// towards the outside, `ut` along the face.
+///
+/// Subcritical boundaries use the Riemann invariant un + 2c that leaves the domain (Sanders 2002);
+/// supercritical outflow uses the cell's own state; inflow is never more than critical.
+
+#include "solver/friction.hpp"
+#include "solver/swe.hpp"
+
+namespace swe {
+
+/// Per metre of face, outward positive. `momentum` is the normal flux less the cell's own pressure g h²/2.
+template <class Real>
+struct Outflow {
+  Real mass, momentum, transverse;
+};
+
+/// The cell inside, and what holds there.
+template <class Real>
+struct CellInside {
+  Real h, un, ut;  ///< depth [m], outward and tangential velocity [m/s]
+  Real bed;        ///< [m]
+};
+
+/// What a boundary prescribes during a stage, alike for all its faces.
+template <class Real>
+struct BoundaryForcing {
+  Boundary::Type type = Boundary::Type::wall;
+  Real value = 0;  ///< level [m], elevation [m], unit discharge [m²/s], or discharge per weight
+  Real slope = 0, still_level = 0;
+  bool by_conveyance = true;  ///< discharge: weights are conveyances; else the dry ones
+};
+
+/// What holds at one face beside the state.
+template <class Real>
+struct BoundarySite {
+  Real gravity, dry_tolerance;
+  FrictionLaw::Type friction;
+  Real friction_parameter;
+  Real weight;  ///< of the face in a discharge [weight per metre]
+};
+
+/// What a boundary's series are asked at: their mean over [time, time + span], or their value for span 0; for
+/// discharges the mean over the whole step, so that the volume is that of the series.
+struct BoundaryMoment {
+  double time = 0, span = 0, step_start = 0, step = 0;
+  double bed_datum = 0;   ///< levels are counted from here [m]
+  double conveyance = 0;  ///< of the boundary; for kinds that measure their section
+  double level = 0;       ///< over the section [m], from the datum
+  double dry_weight_sum = 0;
+};
+
+/// Flux of a boundary state (h, un); what leaves takes the cell's tangential velocity along, what enters has
+/// none.
+template <class Real>
+KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_of_state(CellInside<Real> const& in, Real h, Real un, Real g) {
+  Real const mass = h * un;
+  Real const momentum = mass * un + Real(0.5) * g * (h - in.h) * (h + in.h);
+  return {mass, momentum, mass > 0 ? mass * in.ut : Real(0)};
+}
+
+/// What kinds of boundaries have in common; each overrides what is its own.
+struct BoundaryKind {
+  static constexpr bool measures_section = false;  ///< BoundaryMoment has conveyance and level
+  template <class Real>
+  static void prescribe(Boundary const&, BoundaryMoment const&, BoundaryForcing<Real>&) {}
+  /// Highest level [m] that it may hold against the domain between times a and b; -inf for none.
+  static double highest_level(Boundary const&, double, double) {
+    return -std::numeric_limits<double>::infinity();
+  }
+  /// Largest rate [m²/s] per metre at which it fills dry ground between times a and b.
+  static double largest_inflow(Boundary const&, double, double, double /*dry_weight_sum*/) { return 0; }
+};
+
+}  // namespace swe
