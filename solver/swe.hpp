@@ -44,7 +44,9 @@ struct WaveSpeeds {
 };
 
 /// Bounds of the wave speeds: those of the two-rarefaction solution and of both sides, and the speed of a dry
-/// front, u ± 2c, where one side is dry (Toro, Shock-Capturing Methods for Free-Surface Shallow Flows, 2001, ch. 10).
+/// front, u ± 2c, where one side only is dry (Toro, Shock-Capturing Methods for Free-Surface Shallow Flows, 2001,
+/// ch. 10). Between two dry sides there is no front; a front taken from the other dry side would cross the side's own
+/// speed and draw water out of nothing.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> const& L, FaceState<Lane> const& R,
                                                               Lane c_L, Lane c_R, Real dry_tolerance) {
@@ -55,8 +57,8 @@ KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> c
   Lane const c_star = max(Lane(Real(0.5)) * (c_L + c_R) + Lane(Real(0.25)) * (L.un - R.un), Lane(Real(0)));
   Lane const s_L = min(L.un - c_L, u_star - c_star);
   Lane const s_R = max(R.un + c_R, u_star + c_star);
-  auto const dry_L = L.h <= Lane(dry_tolerance);
-  auto const dry_R = R.h <= Lane(dry_tolerance);
+  auto const wet_L = L.h > Lane(dry_tolerance), wet_R = R.h > Lane(dry_tolerance);
+  auto const dry_L = !wet_L && wet_R, dry_R = !wet_R && wet_L;
   return {select(dry_L, R.un - Lane(Real(2)) * c_R, s_L), select(dry_R, L.un + Lane(Real(2)) * c_L, s_R)};
 }
 
