@@ -58,7 +58,7 @@ ExitCode execute(swe::io::RunCommand const& command) {
 
 ExitCode execute(swe::io::CheckCommand const& command) {
   auto const loaded = swe::io::load_case(command.case_file, command.overrides);
-  std::fputs(loaded.description.c_str(), stdout);
+  std::fputs(swe::io::describe(loaded).c_str(), stdout);
   for (auto const& note : loaded.notes) std::printf("note: %s\n", note.c_str());
   return ExitCode::done;
 }

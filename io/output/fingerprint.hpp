@@ -10,12 +10,16 @@
 
 namespace swe::io {
 
-/// Name of a part of the case, and a text that is equal exactly when that part is: numbers as they are,
-/// rasters and series as a checksum.
+/// Key of the case, and a text that is equal exactly when its value is: scalars as they are, long lists and
+/// the contents of files as a checksum. Names of files do not count, what is in them does.
 using Fingerprint = std::vector<std::pair<std::string, std::string>>;
 
+/// Every key of the case counts unless it is listed as free to change (docs/restart.md has the same list).
 /// Series count up to `time` only: what has not been used yet may change, such as a newer forecast.
 [[nodiscard]] Fingerprint fingerprint(LoadedCase const& loaded, Precision precision, double time);
+
+/// Keys, or beginnings of keys, that may change on restart.
+[[nodiscard]] std::vector<std::string> const& keys_free_to_change();
 
 /// One sentence for each part that differs, `then` being the checkpoint's.
 [[nodiscard]] std::vector<std::string> differences(Fingerprint const& then, Fingerprint const& now);
