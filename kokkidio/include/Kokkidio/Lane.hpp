@@ -166,14 +166,13 @@ KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_same_v<T, float>) {
     float r;
-    asm("sqrt.approx.f32 %0, %1;" : "=f"(r) : "f"(a));
+    asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
     return r;
   } else if constexpr (std::is_same_v<T, double>) {
-    double y;
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
-    y = y * fma(-0.5 * a * y, y, 1.5);
-    double const s = a * y;
-    return a > 0 ? fma(0.5 * y, fma(-s, s, a), s) : 0.0;
+    double y;  // 1/sqrt(a) to 20 bits; the tiny number keeps it finite for a = 0
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a + 1e-280));
+    double const s = a * y, e = fma(-s, y, 1.0);  // one step of third order
+    return fma(s * e, fma(0.375, e, 0.5), s);
   }
 #endif
   return ::sqrt(a);
@@ -184,13 +183,13 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T a) {
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_same_v<T, float>) {
     float r;
-    asm("rcp.approx.f32 %0, %1;" : "=f"(r) : "f"(a));
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
     return r;
   } else if constexpr (std::is_same_v<T, double>) {
     double r;
     asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(r) : "d"(a));
-    r = fma(r, fma(-a, r, 1.0), r);
-    return fma(r, fma(-a, r, 1.0), r);
+    double const e = fma(-a, r, 1.0);
+    return fma(r, fma(e, e, e), r);
   }
 #endif
   return T(1) / a;

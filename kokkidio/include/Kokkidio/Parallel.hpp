@@ -270,44 +270,53 @@ void store_result(Reducer const& reducer, typename Reducer::value_type const& va
     reducer.reference() = value;
 }
 
-/// Partial results of chunks; a few need no allocation.
-template <class Tuple>
+/// Partial results of chunks; a few need no allocation. On cache lines of their own: threads write here while
+/// they read what lies beside it.
+template <class Values>
 class Partials {
 public:
   explicit Partials(Index count) {
-    if (count > few) many_ = std::make_unique_for_overwrite<Tuple[]>(std::size_t(count));
+    if (count > few) many_ = std::make_unique_for_overwrite<Values[]>(std::size_t(count));
   }
-  Tuple& operator[](Index k) { return many_ ? many_[std::size_t(k)] : few_[std::size_t(k)]; }
+  [[nodiscard]] Values* data() { return many_ ? many_.get() : few_.data(); }
 
 private:
-  static constexpr Index few = sizeof(Tuple) <= 64 ? 128 : 1;
-  std::array<Tuple, few> few_;
-  std::unique_ptr<Tuple[]> many_;
+  static constexpr Index few = sizeof(Values) <= 64 ? 64 : 1;
+  alignas(128) std::array<Values, few> few_;
+  std::unique_ptr<Values[]> many_;
 };
+
+template <class... Reducers>
+void init_all(std::tuple<Reducers const&...> const& reducers,
+              std::tuple<typename Reducers::value_type...>& values) {
+  [&]<std::size_t... r>(std::index_sequence<r...>) { (std::get<r>(reducers).init(std::get<r>(values)), ...); }
+  (std::index_sequence_for<Reducers...>());
+}
 
 template <class F, class... Reducers>
 void host_reduce(Items const& items, F const& kernel, Reducers const&... reducers) {
   using Values = std::tuple<typename Reducers::value_type...>;
-  std::tuple<Reducers const&...> const all(reducers...);
-  auto const init = [&](Values& values) {
-    [&]<std::size_t... r>(std::index_sequence<r...>) { (std::get<r>(all).init(std::get<r>(values)), ...); }
-    (std::index_sequence_for<Reducers...>());
-  };
   constexpr bool by_range = takes_range<Target::host, F, typename Reducers::value_type&...>;
-  Index const chunk = reduction_chunk(items.size(), by_range ? 4 * chunk_unit : 1);
+  std::tuple<Reducers const&...> const all(reducers...);
+  Index const chunk = reduction_chunk(items.size(), by_range);
   Index const count = count_chunks(items.begin(), items.end(), chunk);
   Partials<Values> partial(count);
-  for_chunks(items.begin(), items.end(), chunk, [&](Index k, Index begin, Index end) {
+  struct Call {
+    F const& kernel;
+    std::tuple<Reducers const&...> reducers;
+  } const call{kernel, all};
+  auto const reduce_chunk = [](Call const* c, Values* partials, Index k, Index begin, Index end) {
     Values local;
-    init(local);
-    std::apply([&](auto&... value) { call_chunk(kernel, begin, end, value...); }, local);
-    partial[k] = std::move(local);
-  });
+    init_all(c->reducers, local);
+    std::apply([&](auto&... value) { call_chunk(c->kernel, begin, end, value...); }, local);
+    partials[k] = std::move(local);
+  };
+  for_chunks(items.begin(), items.end(), chunk, reduce_chunk, &call, partial.data());
   Values total;
-  init(total);
+  init_all(all, total);
   [&]<std::size_t... r>(std::index_sequence<r...>) {
     for (Index k = 0; k < count; ++k)
-      (std::get<r>(all).join(std::get<r>(total), std::as_const(std::get<r>(partial[k]))), ...);
+      (std::get<r>(all).join(std::get<r>(total), std::as_const(std::get<r>(partial.data()[k]))), ...);
     if constexpr (sizeof...(r) == 1)
       if constexpr ((HasFinal<F, typename Reducers::value_type> && ...))
         (kernel.final(std::get<r>(total)), ...);
@@ -338,8 +347,10 @@ void run_for(std::string_view label, Items const& items, [[maybe_unused]] MakePo
     ProfiledLoop<LoopKind::for_loop, F> const profiled(label);
     Index chunk = items.chunk() > 0 ? items.chunk() : default_chunk(items.size());
     if constexpr (takes_range<Target::host, F>) chunk = round_up(chunk, chunk_unit);
-    for_chunks(items.begin(), items.end(), chunk,
-               [&](Index, Index begin, Index end) { call_chunk(kernel, begin, end); });
+    for_chunks(
+        items.begin(), items.end(), chunk,
+        [](F const* f, void*, Index, Index begin, Index end) { call_chunk(*f, begin, end); }, &kernel,
+        static_cast<void*>(nullptr));
   } else {
     Kokkos::parallel_for(kernel_label<F>(label), policy(), ItemKernel<target, F>{kernel});
   }
@@ -437,33 +448,41 @@ struct ScanKernel<target, F, Value> {
 };
 
 template <class F, class Value>
+void scan_chunk(F const& kernel, Index begin, Index end, Value& value, bool last_pass) {
+  if constexpr (takes_range<Target::host, F, Value&, bool>)
+    kernel(BasicParallelRange<Target::host>(begin, end), value, last_pass);
+  else
+    for (Index i = begin; i < end; ++i) kernel(i, value, last_pass);
+}
+
+template <class F, class Value>
 void host_scan(Items const& items, F const& kernel, Value& total) {
   constexpr bool by_range = takes_range<Target::host, F, Value&, bool>;
-  Index const chunk = reduction_chunk(items.size(), by_range ? 4 * chunk_unit : 1);
+  Index const chunk = reduction_chunk(items.size(), by_range);
   Index const count = count_chunks(items.begin(), items.end(), chunk);
-  auto const call = [&](Index begin, Index end, Value& value, bool final_pass) {
-    if constexpr (by_range)
-      kernel(BasicParallelRange<Target::host>(begin, end), value, final_pass);
-    else
-      for (Index i = begin; i < end; ++i) kernel(i, value, final_pass);
-  };
   Partials<Value> partial(count);
-  for_chunks(items.begin(), items.end(), chunk, [&](Index k, Index begin, Index end) {
-    Value local;
-    scan_init(kernel, local);
-    call(begin, end, local, false);
-    partial[k] = std::move(local);
-  });
+  for_chunks(
+      items.begin(), items.end(), chunk,
+      [](F const* f, Value* partials, Index k, Index begin, Index end) {
+        Value local;
+        scan_init(*f, local);
+        scan_chunk(*f, begin, end, local, false);
+        partials[k] = std::move(local);
+      },
+      &kernel, partial.data());
   scan_init(kernel, total);
   for (Index k = 0; k < count; ++k) {
     Value const before = total;
-    scan_join(kernel, total, std::as_const(partial[k]));
-    partial[k] = before;
+    scan_join(kernel, total, std::as_const(partial.data()[k]));
+    partial.data()[k] = before;
   }
-  for_chunks(items.begin(), items.end(), chunk, [&](Index k, Index begin, Index end) {
-    Value local = partial[k];
-    call(begin, end, local, true);
-  });
+  for_chunks(
+      items.begin(), items.end(), chunk,
+      [](F const* f, Value* partials, Index k, Index begin, Index end) {
+        Value local = partials[k];
+        scan_chunk(*f, begin, end, local, true);
+      },
+      &kernel, partial.data());
 }
 
 template <Target target, class MakePolicy, class F, class Value>

@@ -46,7 +46,7 @@ template <class T>
 concept EigenPlain = EigenDense<T> &&
     std::is_base_of_v<Eigen::PlainObjectBase<std::remove_cvref_t<T>>, std::remove_cvref_t<T>>;
 template <class T>
-concept EigenFixed = EigenPlain<T> && (std::remove_cvref_t<T>::SizeAtCompileTime != Eigen::Dynamic);
+concept EigenFixed = EigenPlain<T> &&(std::remove_cvref_t<T>::SizeAtCompileTime != Eigen::Dynamic);
 template <class T>
 concept KokkosView = Kokkos::is_view<std::remove_cvref_t<T>>::value;
 template <class T>
@@ -334,11 +334,13 @@ public:
     Index const bytes = size() * Index(sizeof(Value));
     if (bytes == 0) return;
     if constexpr (accessible_from_host) {
+      auto const zero_chunk = [](unsigned char* bytes_, void*, Index, Index begin, Index end) {
+        constexpr Index item = Index(sizeof(Value));
+        std::memset(bytes_ + begin * item, 0, std::size_t((end - begin) * item));
+      };
       // In the chunks of the kernels to come, so that memory lies near the thread that will use it.
-      Index const item = Index(sizeof(Value));
-      detail::for_chunks(0, size(), detail::default_chunk(size()), [&](Index, Index begin, Index end) {
-        std::memset(first + begin * item, 0, std::size_t((end - begin) * item));
-      });
+      detail::for_chunks(0, size(), detail::default_chunk(size()), zero_chunk, first,
+                         static_cast<void*>(nullptr));
     } else {
       Kokkos::deep_copy(
           Kokkos::View<unsigned char*, MemorySpace<target>, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
