@@ -1,11 +1,11 @@
 #include "io/text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <cmath>
 #include <numeric>
 #include <utility>
-
-#include "io/raster/raster.hpp"
 
 namespace swe::io {
 
@@ -86,10 +86,21 @@ std::string counted(long long count, std::string_view singular, std::string_view
   return std::to_string(count) + ' ' + std::string(count == 1 ? singular : plural);
 }
 
+void append_number(std::string& text, double value) {
+  double const size = std::abs(value);
+  // Coordinates and times are read by people: 500000, not 5e+05.
+  bool const ordinary = size == 0 || (size >= 1e-5 && size < 1e15);
+  std::array<char, 32> digits;
+  char* const last = digits.data() + digits.size();
+  auto const [end, error] = ordinary ? std::to_chars(digits.data(), last, value, std::chars_format::fixed)
+                                     : std::to_chars(digits.data(), last, value);
+  text.append(digits.data(), end);
+}
+
 std::string number_text(double value) {
-  char digits[32];
-  auto const [end, error] = std::to_chars(digits, digits + sizeof digits, value);
-  return {digits, end};
+  std::string text;
+  append_number(text, value);
+  return text;
 }
 
 }  // namespace swe::io

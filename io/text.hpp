@@ -21,6 +21,10 @@ namespace swe::io {
 /// Why something that should be a number is none: a decimal comma, or a unit behind it. Empty when neither.
 [[nodiscard]] std::string number_hint(std::string_view text);
 
+/// Shortest text that reads back to the same number; without exponent from 0.00001 to 10^15.
+[[nodiscard]] std::string number_text(double value);
+void append_number(std::string& text, double value);
+
 /// 1, 2, ... for 0, 1, ... with its noun: `1 face`, `2 faces`.
 [[nodiscard]] std::string counted(long long count, std::string_view singular, std::string_view plural);
 

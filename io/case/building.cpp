@@ -77,7 +77,9 @@ std::shared_ptr<Raster const> Building::raster(std::string const& key, RasterFil
   try {
     raster = std::make_shared<Raster>(read_raster(file.raster.path, {file.variable, file.time_index}));
     for (auto const& text : raster->notes) note(text);
+    std::size_t const before = problem_count();
     check_crs(key, file.raster.text, raster->crs);
+    if (problem_count() > before) raster.reset();
   } catch (InputError const& error) {
     file_problem(key, error);
   }

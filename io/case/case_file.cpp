@@ -41,18 +41,17 @@ Record<PlaneBed> describe_record<PlaneBed>() {
           {key("level_m", &PlaneBed::level, {.doc = "elevation at the origin"}),
            key("slope_x", &PlaneBed::slope_x, {.doc = "rise per metre towards the east", .unit = "-"}),
            key("slope_y", &PlaneBed::slope_y, {.doc = "rise per metre towards the north", .unit = "-"}),
-           key("origin", &PlaneBed::origin,
+           key("at", &PlaneBed::at,
                {.doc = "point [x0, y0]; default: south-west corner of the grid", .unit = "m"})}};
 }
 
 template <>
 Record<BowlBed> describe_record<BowlBed>() {
-  return {
-      "paraboloid level_m + curvature_x (x - xc)^2 + curvature_y (y - yc)^2",
-      {key("level_m", &BowlBed::level, {.doc = "elevation at the centre"}),
-       key("curvature_x_per_m", &BowlBed::curvature_x, {.doc = "factor of (x - xc)^2"}),
-       key("curvature_y_per_m", &BowlBed::curvature_y, {.doc = "factor of (y - yc)^2"}),
-       key("centre", &BowlBed::centre, {.doc = "point [xc, yc]; default: middle of the grid", .unit = "m"})}};
+  return {"paraboloid level_m + curvature_x (x - xc)^2 + curvature_y (y - yc)^2",
+          {key("level_m", &BowlBed::level, {.doc = "elevation at the centre"}),
+           key("curvature_x_per_m", &BowlBed::curvature_x, {.doc = "factor of (x - xc)^2"}),
+           key("curvature_y_per_m", &BowlBed::curvature_y, {.doc = "factor of (y - yc)^2"}),
+           key("at", &BowlBed::at, {.doc = "point [xc, yc]; default: middle of the grid", .unit = "m"})}};
 }
 
 template <>
@@ -292,14 +291,15 @@ Record<CaseFile> describe_record<CaseFile>() {
 }
 
 double PlaneBed::operator()(Grid const& grid, double x, double y) const {
-  Point const at = origin.value_or(Point{grid.x0, grid.y0});
-  return level + slope_x * (x - at.x) + slope_y * (y - at.y);
+  Point const from = at.value_or(Point{grid.x0, grid.y0});
+  return level + slope_x * (x - from.x) + slope_y * (y - from.y);
 }
 
 double BowlBed::operator()(Grid const& grid, double x, double y) const {
-  Point const at =
-      centre.value_or(Point{grid.x0 + 0.5 * grid.nx * grid.dx, grid.y0 + 0.5 * grid.ny * grid.dy});
-  return level + curvature_x * (x - at.x) * (x - at.x) + curvature_y * (y - at.y) * (y - at.y);
+  Point const middle =
+      at.value_or(Point{grid.x0 + 0.5 * grid.nx * grid.dx, grid.y0 + 0.5 * grid.ny * grid.dy});
+  return level + curvature_x * (x - middle.x) * (x - middle.x) +
+         curvature_y * (y - middle.y) * (y - middle.y);
 }
 
 CaseFile read_case(Node const& root, std::filesystem::path const& folder, std::vector<Problem>& problems) {

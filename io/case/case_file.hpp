@@ -27,14 +27,14 @@ struct GridCase {
 /// z = level + slope_x (x - x0) + slope_y (y - y0)
 struct PlaneBed {
   double level = 0, slope_x = 0, slope_y = 0;
-  std::optional<Point> origin;  ///< default: south-west corner of the grid
+  std::optional<Point> at;  ///< (x0, y0); default: south-west corner of the grid
   [[nodiscard]] double operator()(Grid const& grid, double x, double y) const;
 };
 
 /// Paraboloid z = level + curvature_x (x - xc)² + curvature_y (y - yc)²
 struct BowlBed {
   double level = 0, curvature_x = 0, curvature_y = 0;
-  std::optional<Point> centre;  ///< default: middle of the grid
+  std::optional<Point> at;  ///< (xc, yc); default: middle of the grid
   [[nodiscard]] double operator()(Grid const& grid, double x, double y) const;
 };
 

@@ -191,7 +191,10 @@ private:
         break;
       }
       case Source::Type::infiltration:
-        words += "infiltration, " + range_of(source.rate, 3.6e6) + " mm/h";
+        words += "infiltration";
+        break;
+      case Source::Type::evaporation:
+        words += "evaporation";
         break;
     }
     line("source", words);

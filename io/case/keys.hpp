@@ -8,6 +8,7 @@
 /// keys. An alternative is a struct with `static constexpr std::string_view kind, doc` and `static
 /// std::vector<Key<A>> keys()`.
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <string>
@@ -185,6 +186,18 @@ Node schema_of(std::string_view doc, Record<S> const& record, Alternative<S> con
 
 }  // namespace record_detail
 
+/// Where it is not known which alternative is meant, a misspelt tag among others.
+template <class S>
+void report_keys_of_no_alternative(Node const& node, Record<S> const& record, Reading& reading) {
+  std::vector<std::string> known{std::string(record.tag)};
+  for (auto const& one : record.keys) known.emplace_back(one.name);
+  for (auto const& alternative : record.alternatives)
+    for (auto const& one : alternative.keys) known.emplace_back(one.name);
+  for (auto const& entry : node.entries)
+    if (std::find(known.begin(), known.end(), entry.key) == known.end())
+      record_detail::report_unknown_key(node, entry, known, reading);
+}
+
 template <class S>
 void read_record(Node const& node, S& s, Reading& reading) {
   if (!record_detail::expect_map(node, reading)) return;
@@ -194,7 +207,10 @@ void read_record(Node const& node, S& s, Reading& reading) {
     std::vector<std::string> names;
     for (auto const& one : record.alternatives) names.emplace_back(one.name);
     int const chosen = record_detail::chosen_alternative(node, record.tag, names, reading);
-    if (chosen < 0) return;
+    if (chosen < 0) {
+      report_keys_of_no_alternative(node, record, reading);
+      return;
+    }
     alternative = &record.alternatives[std::size_t(chosen)];
     alternative->select(s);
   }

@@ -453,7 +453,7 @@ LoadedCase load_case(std::filesystem::path const& file, std::vector<std::string>
     std::string const name = "results/" + loaded.name;
     sections.output.directory = {(folder / name).lexically_normal(), name};
   }
-  Builder(root, sections, loaded, problems).build();
+  if (root.is_map()) Builder(root, sections, loaded, problems).build();
   if (!problems.empty()) {
     std::stable_sort(problems.begin(), problems.end(), [&](Problem const& a, Problem const& b) {
       auto const order = [&](Problem const& one) { return std::pair(one.file != file.string(), one.line); };

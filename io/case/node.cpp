@@ -170,6 +170,8 @@ private:
       return;
     }
     Key const key = *std::exchange(parent.key, std::nullopt);
+    // What is wrong with a section as a whole is shown at its key.
+    if (!node.is_scalar()) node.line = key.line;
     if (key.usable) parent.node.entries.push_back({key.text, key.line, std::move(node)});
   }
 

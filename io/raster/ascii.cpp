@@ -263,10 +263,7 @@ void write_ascii_raster(std::ostream& out, Grid const& grid, std::vector<double>
     for (int i = 0; i < grid.nx; ++i) {
       double const value = values[grid.index(i, j)];
       if (i > 0) row += ' ';
-      std::array<char, 32> digits;
-      auto const [end, error] =
-          std::to_chars(digits.data(), digits.data() + digits.size(), std::isnan(value) ? no_data : value);
-      row.append(digits.data(), end);
+      append_number(row, std::isnan(value) ? no_data : value);
     }
     row += '\n';
     out << row;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "io/text.hpp"
 #include "solver/scenario.hpp"
 
 namespace swe::io {
@@ -76,8 +77,5 @@ enum class CrsMatch { same, different, unknown };
 
 /// Whole file as bytes, inflated when it is gzip. Throws InputError.
 [[nodiscard]] std::string read_whole_file(std::filesystem::path const& file);
-
-/// Shortest text that reads back to the same number.
-[[nodiscard]] std::string number_text(double value);
 
 }  // namespace swe::io

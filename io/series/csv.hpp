@@ -39,8 +39,8 @@ struct ColumnName {
 
 /// What the case expects of a series.
 struct SeriesRequest {
-  std::string unit;  ///< as in keys: `m`, `m3_per_s`, `mm_per_h`; the header must not contradict it
-  double to_si = 1;  ///< factor from that unit
+  std::string unit = "";  ///< as in keys: `m`, `m3_per_s`, `mm_per_h`; the header must not contradict it
+  double to_si = 1;       ///< factor from that unit
   TimeSeries::Interpolation interpolation = TimeSeries::Interpolation::linear;
   std::string column = "";  ///< take this one; all value columns when empty
   std::optional<TimeSeries::AfterEnd> after_end = std::nullopt;
