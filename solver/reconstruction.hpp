@@ -82,12 +82,17 @@ KOKKOS_FORCEINLINE_FUNCTION Lane limited_half_difference(Scheme::Limiter limiter
   return minmod(Lane(Real(0.25)) * (left + right), left, right);
 }
 
+/// What is known about all cells that a lane (or a warp) of cells and faces looks at. `all_wet`: each is active and
+/// holds more than the dry tolerance, so everything about shores, walls and boundaries can be left out.
+enum class Surroundings { any, all_wet };
+
 /// Level of R minus level of L. Dry ground above the water of its neighbour has no water level: the difference is 0.
-template <class Lane, class Real>
+template <Surroundings where = Surroundings::any, class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Lane level_difference(Primitive<Lane> const& L, Primitive<Lane> const& R, Real dry_tolerance) {
   using Kokkidio::select;
   Lane const zero = Real(0), dry = dry_tolerance;
   Lane const d = (R.h - L.h) + (R.z - L.z);
+  if constexpr (where == Surroundings::all_wet) return d;
   auto const shore = (R.h <= dry && d >= zero) || (L.h <= dry && d <= zero);
   return select(shore, zero, d);
 }
@@ -108,10 +113,10 @@ template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION FacePair<Lane> hydrostatic_reconstruction(Lane h_L, Lane h_R, Lane bed_step, Lane un_L, Lane ut_L,
                                                                      Lane un_R, Lane ut_R) {
   using Kokkidio::max;
-  using Kokkidio::min;
   using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   Lane const zero = Real(0);
-  return {{max(zero, h_L - max(zero, bed_step)), un_L, ut_L}, {max(zero, h_R + min(zero, bed_step)), un_R, ut_R}};
+  Lane const up = max(zero, bed_step);
+  return {{max(zero, h_L - up), un_L, ut_L}, {max(zero, h_R + (bed_step - up)), un_R, ut_R}};
 }
 
 }  // namespace swe

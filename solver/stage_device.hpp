@@ -42,33 +42,117 @@ KOKKOS_FORCEINLINE_FUNCTION unsigned long long positive_bits(double x) {
   return u.bits;
 }
 
-/// One thread's march. Item k: thread k % 32 of warp k / 32.
-template <class Real, class Riemann, int Order, int Stage>
+/// One thread's march. Item k: thread k % 32 of warp k / 32. `Extras` false: no structures, forces, infiltration or rasters
+/// of friction and rain, which saves registers.
+template <class Real, class Riemann, int Order, int Stage, bool Extras>
 struct March {
   StepArgs<Real> a;
   int strips, rows_per_block;
   DeviceStageResult* result;
-  unsigned char const* active_tiles;  ///< null: all
+  unsigned char const* active_tiles;
   unsigned char* wet_tiles;
   int tiles_x;
 
   using Cell = Primitive<Real>;
 
-  KOKKOS_FUNCTION Slope<Real> slopes(Cell const& left, Cell const& cell, Cell const& right, Differences<Real> level) const {
-    auto const base = slope_base(level, left.z, cell.z, right.z);
+  template <Surroundings where>
+  KOKKOS_FORCEINLINE_FUNCTION Slope<Real> slopes(Cell const& left, Cell const& cell, Cell const& right,
+                                                 Differences<Real> level, Real const* number_left, Real const* number_right) const {
+    if constexpr (Extras) level = across_open_faces(level, number_left, number_right);
+    auto const base = slope_base<where>(level, left.z, cell.z, right.z);
     if constexpr (Order == 1) return slopes_first(cell.h, base);
     else return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
   /// Number of the structure on the west or south face of a cell, null when there are none.
-  KOKKOS_FUNCTION Real const* number_x(Offset o) const { return a.structures.number_x ? a.structures.number_x + o : nullptr; }
-  KOKKOS_FUNCTION Real const* number_y(Offset o) const { return a.structures.number_y ? a.structures.number_y + o : nullptr; }
+  KOKKOS_FORCEINLINE_FUNCTION Real const* number_x(Offset o) const {
+    return Extras && a.structures.number_x ? a.structures.number_x + o : nullptr;
+  }
+  KOKKOS_FORCEINLINE_FUNCTION Real const* number_y(Offset o) const {
+    return Extras && a.structures.number_y ? a.structures.number_y + o : nullptr;
+  }
 
-  KOKKOS_FUNCTION static CellAtFace<Real> along_x(Cell const& c, Slope<Real> const& s) {
+  KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_x(Cell const& c, Slope<Real> const& s) {
     return {c.h, c.u, c.v, c.z, s.level, s.depth, s.u, s.v};
   }
-  KOKKOS_FUNCTION static CellAtFace<Real> along_y(Cell const& c, Slope<Real> const& s) {
+  KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_y(Cell const& c, Slope<Real> const& s) {
     return {c.h, c.v, c.u, c.z, s.level, s.depth, s.v, s.u};
   }
+
+#if defined(__CUDACC__)
+  /// What a thread carries from row to row: rows j - 1, j and j + 1 while it works on row j.
+  struct Rows {
+    Cell south, cell, north;
+    Slope<Real> slope_y_south;
+    FaceFlux<Real> flux_south, flux_west, flux_east;  ///< of row j - 1
+    Real level_x_south;                               ///< level slope of row j - 1 along x
+    Real step_south;                                  ///< level difference from row j - 1 to row j
+    Real largest = 0;
+    bool failed = false, wet = false;
+  };
+
+  /// Flux through the south face of row j and the update of row j - 1; then the west face of row j.
+  template <Surroundings where>
+  __device__ __forceinline__ void row(Rows& r, int i, int j, int j0, int j1, bool mine) const {
+    Offset const o = i + a.pitch * j, o_south = o - a.pitch;
+    Real const step_north = level_difference<where>(r.cell, r.north, a.dry_tolerance);
+    auto const slope_y = slopes<where>(r.south, r.cell, r.north, {r.step_south, step_north}, number_y(o), number_y(o + a.pitch));
+    if (j >= j0) {
+      auto flux = face_flux<Order, Riemann, where>(along_y(r.south, r.slope_y_south), along_y(r.cell, slope_y), a.gravity,
+                                                   a.dry_tolerance);
+      if constexpr (where == Surroundings::any) {
+        take_boundary_fluxes(flux, a.boundary, r.south.z, r.cell.z, a.h + o_south, a.h + o, Side::north);
+        take_structure_fluxes(flux, a.structures, number_y(o));
+      }
+      if (j > j0 && mine) {
+        auto const t = tendency(a, r.south.h, r.level_x_south, r.slope_y_south.level, r.flux_west, r.flux_east, r.flux_south, flux);
+        auto const result_here = update<Stage, Extras>(a, o_south, r.south.z, r.south.h, r.south.u, r.south.v, t);
+        r.largest = Kokkidio::max(r.largest, result_here.rate);
+        r.failed = r.failed || !(result_here.depth >= 0) || !(result_here.rate < Real(1e30));
+        r.wet = r.wet || result_here.depth > 0;
+      }
+      r.flux_south = flux;
+      if (j < j1) {
+        Cell const west{from_right(r.cell.h, -1), from_right(r.cell.u, -1), from_right(r.cell.v, -1), from_right(r.cell.z, -1)};
+        Cell east{};
+        east.z = from_right(r.cell.z, 1);
+        if constexpr (Order == 2) {
+          east.h = from_right(r.cell.h, 1);
+          east.u = from_right(r.cell.u, 1);
+          east.v = from_right(r.cell.v, 1);
+        }
+        Real const step_west = level_difference<where>(west, r.cell, a.dry_tolerance);
+        auto const slope_x =
+            slopes<where>(west, r.cell, east, {step_west, from_right(step_west, 1)}, number_x(o), number_x(o + 1));
+        Slope<Real> slope_west{};
+        slope_west.level = from_right(slope_x.level, -1);
+        slope_west.depth = from_right(slope_x.depth, -1);
+        if constexpr (Order == 2) {
+          slope_west.u = from_right(slope_x.u, -1);
+          slope_west.v = from_right(slope_x.v, -1);
+        }
+        r.flux_west =
+            face_flux<Order, Riemann, where>(along_x(west, slope_west), along_x(r.cell, slope_x), a.gravity, a.dry_tolerance);
+        if constexpr (where == Surroundings::any) {
+          take_boundary_fluxes(r.flux_west, a.boundary, west.z, r.cell.z, a.h + o - 1, a.h + o, Side::east);
+          take_structure_fluxes(r.flux_west, a.structures, number_x(o));
+        }
+        r.flux_east.mass = from_right(r.flux_west.mass, 1);
+        r.flux_east.momentum_L = from_right(r.flux_west.momentum_L, 1);
+        r.flux_east.transverse = from_right(r.flux_west.transverse, 1);
+        r.level_x_south = slope_x.level;
+      }
+    }
+    r.slope_y_south = slope_y;
+    r.step_south = step_north;
+    r.south = r.cell;
+    r.cell = r.north;
+  }
+
+  /// Whether all cells of the warp are active and wet.
+  __device__ __forceinline__ bool all_wet(Cell const& c) const {
+    return __all_sync(0xffffffffu, c.h > a.dry_tolerance && c.z < mark_threshold<Real>);
+  }
+#endif
 
   KOKKOS_FUNCTION void operator()(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) const {
 #if defined(__CUDA_ARCH__)
@@ -79,75 +163,28 @@ struct March {
     int const i = strip * strip_width - strip_margin + column;
     int const j0 = block * rows_per_block, j1 = j0 + rows_per_block < a.ny ? j0 + rows_per_block : a.ny;
     bool const mine = column >= strip_margin && column < warp_size - strip_margin && i < a.nx;
-    if (active_tiles && !strip_is_active(strip, j0)) return;  // alike for the whole warp
+    if (!strip_is_active(strip, j0)) return;  // alike for the whole warp
 
-    Cell south = primitives<Real>(a, i + a.pitch * (j0 - 2));
-    Cell cell = primitives<Real>(a, i + a.pitch * (j0 - 1));
-    Real step_south = level_difference(south, cell, a.dry_tolerance);
-    Slope<Real> slope_y_south{};
-    FaceFlux<Real> flux_south{}, flux_west{}, flux_east{};
-    Real level_x_south = 0;
-    Real largest = 0;
-    bool failed = false, wet = false;
-
+    Rows r{};
+    r.south = primitives<Real>(a, i + a.pitch * (j0 - 2));
+    r.cell = primitives<Real>(a, i + a.pitch * (j0 - 1));
+    r.step_south = level_difference(r.south, r.cell, a.dry_tolerance);
+    bool wet_south = all_wet(r.south), wet_cell = all_wet(r.cell);
     for (int j = j0 - 1; j <= j1; ++j) {
-      Cell const north = primitives<Real>(a, i + a.pitch * (j + 1));
-      Real const step_north = level_difference(cell, north, a.dry_tolerance);
-      Offset const o = i + a.pitch * j, o_south = o - a.pitch;
-      auto const slope_y = slopes(south, cell, north,
-                                  across_open_faces(Differences<Real>{step_south, step_north}, number_y(o), number_y(o + a.pitch)));
-
-      if (j >= j0) {
-        auto flux = face_flux<Order, Riemann>(along_y(south, slope_y_south), along_y(cell, slope_y), a.gravity, a.dry_tolerance);
-        take_boundary_fluxes(flux, a.boundary, south.z, cell.z, a.h + o_south, a.h + o, Side::north);
-        take_structure_fluxes(flux, a.structures, number_y(o));
-        if (j > j0 && mine) {
-          auto const t = tendency(a, south.h, level_x_south, slope_y_south.level, flux_west, flux_east, flux_south, flux);
-          auto const r = update<Stage>(a, o_south, south.z, south.h, south.u, south.v, t);
-          largest = Kokkidio::max(largest, r.rate);
-          failed = failed || !(r.depth >= 0) || !(r.rate < Real(1e30));
-          wet = wet || r.depth > 0;
-        }
-        flux_south = flux;
-        if (j < j1) {
-          Cell const west{from_right(cell.h, -1), from_right(cell.u, -1), from_right(cell.v, -1), from_right(cell.z, -1)};
-          Cell east{};
-          east.z = from_right(cell.z, 1);
-          east.h = from_right(cell.h, 1);
-          if constexpr (Order == 2) {
-            east.u = from_right(cell.u, 1);
-            east.v = from_right(cell.v, 1);
-          }
-          Real const step_west = level_difference(west, cell, a.dry_tolerance);
-          Differences<Real> const steps{step_west, from_right(step_west, 1)};
-          auto const slope_x = slopes(west, cell, east, across_open_faces(steps, number_x(o), number_x(o + 1)));
-          Slope<Real> slope_west{};
-          slope_west.level = from_right(slope_x.level, -1);
-          slope_west.depth = from_right(slope_x.depth, -1);
-          if constexpr (Order == 2) {
-            slope_west.u = from_right(slope_x.u, -1);
-            slope_west.v = from_right(slope_x.v, -1);
-          }
-          flux_west = face_flux<Order, Riemann>(along_x(west, slope_west), along_x(cell, slope_x), a.gravity, a.dry_tolerance);
-          take_boundary_fluxes(flux_west, a.boundary, west.z, cell.z, a.h + o - 1, a.h + o, Side::east);
-          take_structure_fluxes(flux_west, a.structures, number_x(o));
-          flux_east.mass = from_right(flux_west.mass, 1);
-          flux_east.momentum_L = from_right(flux_west.momentum_L, 1);
-          flux_east.transverse = from_right(flux_west.transverse, 1);
-          level_x_south = slope_x.level;
-        }
-      }
-      slope_y_south = slope_y;
-      step_south = step_north;
-      south = cell;
-      cell = north;
+      r.north = primitives<Real>(a, i + a.pitch * (j + 1));
+      bool const wet_north = all_wet(r.north);
+      bool const special = Extras && a.structures.number_x;
+      if (wet_south && wet_cell && wet_north && !special) row<Surroundings::all_wet>(r, i, j, j0, j1, mine);
+      else row<Surroundings::any>(r, i, j, j0, j1, mine);
+      wet_south = wet_cell;
+      wet_cell = wet_north;
     }
 
-    if (failed) result->failed = 1;
-    unsigned long long const bits = positive_bits(double(largest));
+    if (r.failed) result->failed = 1;
+    unsigned long long const bits = positive_bits(double(r.largest));
     // A look first: nearly all threads find a larger one there.
     if (bits > *const_cast<unsigned long long volatile*>(&result->rate_bits)) atomicMax(&result->rate_bits, bits);
-    if (wet && wet_tiles) wet_tiles[tile_of(i, j0)] = 1;
+    if (r.wet) wet_tiles[tile_of(i, j0)] = 1;
 #else
     (void)range;
 #endif
@@ -163,25 +200,35 @@ struct March {
   }
 };
 
-template <class Real, class Riemann, int Order, int Stage>
+/// Blocks per multiprocessor that the compiler is to leave registers for.
+template <class Real>
+inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? 4 : 5;
+
+template <class Real, class Riemann, int Order, int Stage, bool Extras>
 void launch(StepArgs<Real> const& a, DeviceStageResult* result, unsigned char const* active, unsigned char* wet, int tiles_x) {
   int const strips = (a.nx + strip_width - 1) / strip_width;
   // Long marches share more; short ones fill the device on small grids. Both divide the tiles' height.
   int const rows = std::int64_t(strips) * a.ny >= 150000 ? 32 : 8;
   Kokkidio::Index const warps = Kokkidio::Index(strips) * ((a.ny + rows - 1) / rows);
-  using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>, Kokkos::LaunchBounds<128, 1>,
+  using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>,
+                                     Kokkos::LaunchBounds<128, blocks_per_multiprocessor<Real>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
   Kokkidio::parallel_for("stage", Policy(0, warps * warp_size),
-                         March<Real, Riemann, Order, Stage>{a, strips, rows, result, active, wet, tiles_x});
+                         March<Real, Riemann, Order, Stage, Extras>{a, strips, rows, result, active, wet, tiles_x});
 }
 
+/// The leanest kernel that does what `a` asks for. The usual solver has one without extras; the others make do with one.
 template <class Real, int Order, int Stage>
 void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, DeviceStageResult* result, unsigned char const* active,
             unsigned char* wet, int tiles_x) {
+  bool const extras = a.structures.number_x || a.force_x || a.infiltration.model != InfiltrationModel::none || a.rain_raster ||
+                      a.friction_raster;
   switch (riemann) {
-    case Scheme::Riemann::hll: return launch<Real, RiemannHll, Order, Stage>(a, result, active, wet, tiles_x);
-    case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage>(a, result, active, wet, tiles_x);
-    case Scheme::Riemann::hllc: return launch<Real, RiemannHllc, Order, Stage>(a, result, active, wet, tiles_x);
+    case Scheme::Riemann::hll: return launch<Real, RiemannHll, Order, Stage, true>(a, result, active, wet, tiles_x);
+    case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage, true>(a, result, active, wet, tiles_x);
+    case Scheme::Riemann::hllc:
+      if (extras) return launch<Real, RiemannHllc, Order, Stage, true>(a, result, active, wet, tiles_x);
+      return launch<Real, RiemannHllc, Order, Stage, false>(a, result, active, wet, tiles_x);
   }
 }
 

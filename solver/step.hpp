@@ -103,11 +103,13 @@ struct SlopeBase {
 
 /// Level differences to the neighbours as given, and the rise of the cell's bed: half its limited difference, so zero at
 /// cliffs, at local extremes and beside walls. Towards a computed flux the cell goes on as it comes from its other side.
-template <class Lane>
+template <Surroundings where = Surroundings::any, class Lane>
 KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, Lane z_left, Lane z, Lane z_right) {
   using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   Lane const zero = Real(0), mark = mark_threshold<Real>, flux = flux_threshold<Real>;
   Differences<Lane> bed{z - z_left, z_right - z};
+  if constexpr (where == Surroundings::all_wet)
+    return {level, limited_half_difference(Scheme::Limiter::mc, bed.left, bed.right)};
   auto const mark_l = z_left > mark, mark_r = z_right > mark;
   if (Kokkidio::any(mark_l || mark_r)) {
     using Kokkidio::select;
@@ -156,7 +158,7 @@ struct CellAtFace {
 };
 
 /// Flux between cells L and R. Mirrors the state at walls; computed boundary fluxes are put in later.
-template <int Order, class Riemann, class Lane, class Real>
+template <int Order, class Riemann, Surroundings where = Surroundings::any, class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> face_flux(CellAtFace<Lane> const& L, CellAtFace<Lane> const& R, Real g,
                                                     Real dry_tolerance) {
   Lane h_L = L.h + L.depth_slope, h_R = R.h - R.depth_slope;
@@ -171,18 +173,20 @@ KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> face_flux(CellAtFace<Lane> const& L, 
     ut_R -= weight_R * R.ut_slope;
   }
   Lane bed_step = (R.z - L.z) - (L.level_slope + R.level_slope) + (L.depth_slope + R.depth_slope);
-  Lane const mark = mark_threshold<Real>;
-  auto const mark_L = L.z > mark, mark_R = R.z > mark;
-  if (Kokkidio::any(mark_L || mark_R)) {
-    using Kokkidio::select;
-    bed_step = select(mark_L || mark_R, Lane(Real(0)), bed_step);
-    Lane const h = h_L, un = un_L, ut = ut_L;
-    h_L = select(mark_L, h_R, h_L);
-    un_L = select(mark_L, -un_R, un_L);
-    ut_L = select(mark_L, ut_R, ut_L);
-    h_R = select(mark_R, h, h_R);
-    un_R = select(mark_R, -un, un_R);
-    ut_R = select(mark_R, ut, ut_R);
+  if constexpr (where == Surroundings::any) {
+    Lane const mark = mark_threshold<Real>;
+    auto const mark_L = L.z > mark, mark_R = R.z > mark;
+    if (Kokkidio::any(mark_L || mark_R)) {
+      using Kokkidio::select;
+      bed_step = select(mark_L || mark_R, Lane(Real(0)), bed_step);
+      Lane const h = h_L, un = un_L, ut = ut_L;
+      h_L = select(mark_L, h_R, h_L);
+      un_L = select(mark_L, -un_R, un_L);
+      ut_L = select(mark_L, ut_R, ut_L);
+      h_R = select(mark_R, h, h_R);
+      un_R = select(mark_R, -un, un_R);
+      ut_R = select(mark_R, ut, ut_R);
+    }
   }
   auto const pair = hydrostatic_reconstruction(h_L, h_R, bed_step, un_L, ut_L, un_R, ut_R);
   return Riemann{}(pair.L, pair.R, g, dry_tolerance);
@@ -258,7 +262,8 @@ KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lan
 }
 
 /// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
-template <int Stage, class Lane, class Real>
+/// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters.
+template <int Stage, bool Extras = true, class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
                                                      Tendency<Lane> t) {
   using Kokkidio::abs;
@@ -270,12 +275,12 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   Lane const zero = Real(0), one = Real(1), half = Real(0.5), dry = a.dry_tolerance;
   auto const active = z < Lane(mark_threshold<Real>);
   Lane const h_raw = load<Lane>(a.h + o);
-  Lane const k_law = a.friction_raster ? load<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
+  Lane const k_law = Extras && a.friction_raster ? load<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
 
   Lane rain = a.rain_depth;
-  if (a.rain_raster) rain += Lane(a.dt) * load<Lane>(a.rain_raster + o);
+  if (Extras && a.rain_raster) rain += Lane(a.dt) * load<Lane>(a.rain_raster + o);
   t.h += rain;
-  if (a.force_x) {
+  if (Extras && a.force_x) {
     t.hu += Lane(a.dt) * load<Lane>(a.force_x + o);
     t.hv += Lane(a.dt) * load<Lane>(a.force_y + o);
   }
@@ -340,7 +345,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   hu = select(flows, hu, zero);
   hv = select(flows, hv, zero);
   Lane const speed_x = abs(hu) * powers.inverse, speed_y = abs(hv) * powers.inverse;
-  if (a.infiltration.model != InfiltrationModel::none) {  // what seeps away takes its momentum along
+  if (Extras && a.infiltration.model != InfiltrationModel::none) {  // what seeps away takes its momentum along
     Lane const left = infiltrate(a.infiltration, o, select(active, h_new, zero), rain, a.dt);
     Lane const share = select(left > dry, left * powers.inverse, zero);
     hu *= share;

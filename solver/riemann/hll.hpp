@@ -24,7 +24,7 @@ KOKKOS_FORCEINLINE_FUNCTION TwoWave<Lane> two_wave_flux(FaceState<Lane> const& L
   w.a = min(s.left, Lane(Real(0)));  // supercritical: one side drops out
   w.b = max(s.right, Lane(Real(0)));
   Lane const tiny_speed = Lane(Real(1e-20));  // both sides dry: every numerator below is zero
-  w.inverse = Kokkidio::reciprocal(max(w.b - w.a, tiny_speed));
+  w.inverse = Kokkidio::reciprocal(w.b - w.a + tiny_speed);
   w.q_L = L.h * L.un;
   w.q_R = R.h * R.un;
   Lane const ab = w.a * w.b;
