@@ -9,8 +9,9 @@
 #include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <map>
+#include <numeric>
 #include <ostream>
+#include <random>
 #include <sstream>
 #include <stdexcept>
 
@@ -47,7 +48,7 @@ void check_results(Case const& c, std::string const& bench, std::string const& p
   }
 }
 
-/// Rounds in which every implementation runs once, each round starting with another one.
+/// Rounds in which every implementation runs once.
 std::vector<Record> measure(Case const& c, Record common, double seconds) {
   auto const& variants = c.variants;
   std::size_t const count = variants.size();
@@ -62,12 +63,15 @@ std::vector<Record> measure(Case const& c, Record common, double seconds) {
   auto const rounds = std::clamp(std::size_t(seconds / (double(count) * once * double(calls))),
                                  std::size_t(5), std::size_t(2000));
 
+  // In a new order each round: what ran before leaves its data in the caches.
   std::vector<std::vector<double>> times(count);
-  for (std::size_t round = 0; round < rounds; ++round)
-    for (std::size_t k = 0; k < count; ++k) {
-      std::size_t const v = (k + round) % count;
-      times[v].push_back(seconds_of(runner(v), calls));
-    }
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::mt19937 random(1);
+  for (std::size_t round = 0; round < rounds; ++round) {
+    std::shuffle(order.begin(), order.end(), random);
+    for (std::size_t const v : order) times[v].push_back(seconds_of(runner(v), calls));
+  }
 
   std::vector<Record> records;
   double best = 1e300;

@@ -319,12 +319,14 @@ Case friction_case(std::shared_ptr<Inputs<Real>> const& data) {
   auto const index = [](auto const& d) { return friction::WithIndex<host, Real>{d}; };
   auto const range = [=](auto const& d) { return friction::WithRange<host, Real>{d, buffer}; };
   auto const lanes = [](auto const& d) { return friction::WithLanes<host, Real>{d}; };
+  // Eleven arrays of a chunk are in use at once, which should stay in a first-level cache or close to it.
+  Items const items = Items(n).chunk(1024);
   auto const kokkidio = [=](char const* name, auto kernel_of) {
     auto const kernel = kernel_of(views);
-    return Variant{name, [=] { parallel_for<host>(n, kernel); },
+    return Variant{name, [=] { parallel_for<host>(items, kernel); },
                    [=] {
                      DualViewMap<Table<Real, 2>, host> out({n, 2});
-                     parallel_for<host>(n, kernel_of(friction_views<Real>(*data, out.viewTarget())));
+                     parallel_for<host>(items, kernel_of(friction_views<Real>(*data, out.viewTarget())));
                      out.copyToHost();
                      data->out = out.mapHost();
                    },

@@ -17,9 +17,9 @@ namespace Kokkidio::detail {
 /// Chunk edges lie at multiples of the chunk and chunks are multiples of this many items, so that an item's
 /// place in a SIMD register, and with it the last bit of its result, depends on nothing but the item.
 inline constexpr Index chunk_unit = 16;
-/// 8 KiB of doubles: three such arrays fit a first-level cache.
-inline constexpr Index largest_default_chunk = 1024;
-inline constexpr Index largest_reduction_chunk = 4096;
+/// 32 KiB of doubles: a handful of such arrays fit a second-level cache, and starting a chunk costs little against
+/// it. Kernels with many buffers gain from asking for less.
+inline constexpr Index largest_default_chunk = 4096;
 
 constexpr Index round_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 constexpr Index floor_divide(Index a, Index b) { return a / b - (a % b != 0 && a < 0); }
@@ -37,9 +37,9 @@ inline Index default_chunk(Index items) {
 /// results meet decides the last bits. Kernels on ranges get a multiple of 8 equal chunks, none above what a
 /// cache holds; kernels on an index, whose items may be long work, get 64 or more.
 inline Index reduction_chunk(Index items, bool by_range) {
-  if (!by_range) return std::clamp<Index>((items + 63) / 64, 1, largest_default_chunk);
+  if (!by_range) return std::clamp<Index>((items + 63) / 64, 1, 1024);
   Index const parts =
-      std::max<Index>(round_up((items + largest_reduction_chunk - 1) / largest_reduction_chunk, 8), 8);
+      std::max<Index>(round_up((items + largest_default_chunk - 1) / largest_default_chunk, 8), 8);
   return std::max(round_up((items + parts - 1) / parts, chunk_unit), 4 * chunk_unit);
 }
 

@@ -42,7 +42,7 @@ public:
     r.chunk_ = items;
     return r;
   }
-  /// The chunk that fills 8 KiB with numbers of type T.
+  /// The chunk that fills 32 KiB with numbers of type T.
   template <class T>
   [[nodiscard]] Items chunk_for() const {
     return chunk(chunk_size<T>());
