@@ -105,7 +105,7 @@ struct March {
       }
       if (j > j0 && mine) {
         auto const t = tendency(a, r.south.h, r.level_x_south, r.slope_y_south.level, r.flux_west, r.flux_east, r.flux_south, flux);
-        auto const result_here = update<Stage, Extras>(a, o_south, r.south.z, r.south.h, r.south.u, r.south.v, t);
+        auto const result_here = update<Stage, Extras, where>(a, o_south, r.south.z, r.south.h, r.south.u, r.south.v, t);
         r.largest = Kokkidio::max(r.largest, result_here.rate);
         r.failed = r.failed || !(result_here.depth >= 0) || !(result_here.rate < Real(1e30));
         r.wet = r.wet || result_here.depth > 0;
@@ -148,9 +148,11 @@ struct March {
     r.cell = r.north;
   }
 
-  /// Whether all cells of the warp are active and wet.
-  __device__ __forceinline__ bool all_wet(Cell const& c) const {
-    return __all_sync(0xffffffffu, c.h > a.dry_tolerance && c.z < mark_threshold<Real>);
+  /// The cell at `o`; `wet` tells whether all cells of the warp are active and wet.
+  __device__ __forceinline__ Cell load_cell(Offset o, bool& wet) const {
+    Real const h = a.h[o], hu = a.hu[o], hv = a.hv[o], z = a.bed[o];
+    wet = __all_sync(0xffffffffu, h > a.dry_tolerance && z < mark_threshold<Real>);
+    return wet ? primitives<Surroundings::all_wet>(a, h, hu, hv, z) : primitives<Surroundings::any>(a, h, hu, hv, z);
   }
 #endif
 
@@ -166,15 +168,15 @@ struct March {
     if (!strip_is_active(strip, j0)) return;  // alike for the whole warp
 
     Rows r{};
-    r.south = primitives<Real>(a, i + a.pitch * (j0 - 2));
-    r.cell = primitives<Real>(a, i + a.pitch * (j0 - 1));
+    bool wet_south, wet_cell, wet_north;
+    r.south = load_cell(i + a.pitch * (j0 - 2), wet_south);
+    r.cell = load_cell(i + a.pitch * (j0 - 1), wet_cell);
     r.step_south = level_difference(r.south, r.cell, a.dry_tolerance);
-    bool wet_south = all_wet(r.south), wet_cell = all_wet(r.cell);
+    bool const structures = Extras && a.structures.number_x;
+#pragma unroll 1
     for (int j = j0 - 1; j <= j1; ++j) {
-      r.north = primitives<Real>(a, i + a.pitch * (j + 1));
-      bool const wet_north = all_wet(r.north);
-      bool const special = Extras && a.structures.number_x;
-      if (wet_south && wet_cell && wet_north && !special) row<Surroundings::all_wet>(r, i, j, j0, j1, mine);
+      r.north = load_cell(i + a.pitch * (j + 1), wet_north);
+      if (wet_south && wet_cell && wet_north && !structures) row<Surroundings::all_wet>(r, i, j, j0, j1, mine);
       else row<Surroundings::any>(r, i, j, j0, j1, mine);
       wet_south = wet_cell;
       wet_cell = wet_north;
@@ -202,7 +204,7 @@ struct March {
 
 /// Blocks per multiprocessor that the compiler is to leave registers for.
 template <class Real>
-inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? 4 : 5;
+inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? 5 : 8;
 
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
 void launch(StepArgs<Real> const& a, DeviceStageResult* result, unsigned char const* active, unsigned char* wet, int tiles_x) {

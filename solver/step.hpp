@@ -65,17 +65,26 @@ struct StepArgs {
 /// Offset of a lane of cells from cell (0, 0).
 using Offset = std::int64_t;
 
+/// `all_wet` may be asked for only where every cell of the lane is active and wet.
+template <Surroundings where = Surroundings::any, class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Primitive<Lane> primitives(StepArgs<Real> const& a, Lane h_raw, Lane hu, Lane hv, Lane z) {
+  using Kokkidio::max;
+  using Kokkidio::select;
+  if constexpr (where == Surroundings::all_wet) {
+    Lane const inverse = Kokkidio::reciprocal(h_raw);
+    return {h_raw, hu * inverse, hv * inverse, z};
+  }
+  Lane const zero = Real(0), dry = a.dry_tolerance;
+  Lane const h = select(z < Lane(mark_threshold<Real>), h_raw, zero);
+  Lane const inverse = Kokkidio::reciprocal(max(h, dry));
+  auto const flows = h > dry;
+  return {h, select(flows, hu * inverse, zero), select(flows, hv * inverse, zero), z};
+}
+
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Primitive<Lane> primitives(StepArgs<Real> const& a, Offset o) {
   using Kokkidio::load;
-  using Kokkidio::max;
-  using Kokkidio::select;
-  Lane const zero = Real(0), dry = a.dry_tolerance;
-  Lane const z = load<Lane>(a.bed + o);
-  Lane const h = select(z < Lane(mark_threshold<Real>), load<Lane>(a.h + o), zero);
-  Lane const inverse = Kokkidio::reciprocal(max(h, dry));
-  auto const flows = h > dry;
-  return {h, select(flows, load<Lane>(a.hu + o) * inverse, zero), select(flows, load<Lane>(a.hv + o) * inverse, zero), z};
+  return primitives(a, load<Lane>(a.h + o), load<Lane>(a.hu + o), load<Lane>(a.hv + o), load<Lane>(a.bed + o));
 }
 
 /// Differences to the two neighbours in one direction, left and right of a cell.
@@ -263,7 +272,7 @@ KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lan
 
 /// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
 /// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters.
-template <int Stage, bool Extras = true, class Lane, class Real>
+template <int Stage, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
                                                      Tendency<Lane> t) {
   using Kokkidio::abs;
@@ -274,6 +283,10 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   using Kokkidio::store;
   Lane const zero = Real(0), one = Real(1), half = Real(0.5), dry = a.dry_tolerance;
   auto const active = z < Lane(mark_threshold<Real>);
+  auto const where_active = [active](Lane x, Lane otherwise) {
+    if constexpr (where == Surroundings::all_wet) return x;
+    else return select(active, x, otherwise);
+  };
   Lane const h_raw = load<Lane>(a.h + o);
   Lane const k_law = Extras && a.friction_raster ? load<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
 
@@ -324,12 +337,12 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   if (a.residue) {  // compensated sum (Kahan 1965)
     Lane const add = dh + load<Lane>(a.residue + o);
     h_new = h_base + add;
-    store(a.residue_new + o, select(active, add - (h_new - h_base), zero));
+    store(a.residue_new + o, where_active(add - (h_new - h_base), zero));
   }
 
   Lane const h_flow = max(h_new, dry);
   auto const powers = depth_powers(a.friction, h_flow);
-  auto const flows = h_new > dry && active;
+  auto const flows = h_new > dry;
   Lane factor = one;
   if constexpr (Stage == 1) {
     if (a.friction != FrictionLaw::Type::none) {
@@ -342,23 +355,23 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
     hu = (hu - drag_old * hu_0) * keep_old;
     hv = (hv - drag_old * hv_0) * keep_old;
   }
-  hu = select(flows, hu, zero);
-  hv = select(flows, hv, zero);
+  hu = where_active(select(flows, hu, zero), zero);
+  hv = where_active(select(flows, hv, zero), zero);
   Lane const speed_x = abs(hu) * powers.inverse, speed_y = abs(hv) * powers.inverse;
   if (Extras && a.infiltration.model != InfiltrationModel::none) {  // what seeps away takes its momentum along
-    Lane const left = infiltrate(a.infiltration, o, select(active, h_new, zero), rain, a.dt);
+    Lane const left = infiltrate(a.infiltration, o, where_active(h_new, zero), rain, a.dt);
     Lane const share = select(left > dry, left * powers.inverse, zero);
     hu *= share;
     hv *= share;
-    h_new = select(active, left, h_new);
+    h_new = where_active(left, h_new);
   }
-  store(a.h_new + o, select(active, h_new, h_raw));
+  store(a.h_new + o, where_active(h_new, h_raw));
   store(a.hu_new + o, hu);
   store(a.hv_new + o, hv);
 
   Lane const c = sqrt(Lane(a.gravity) * max(h_new, zero));
   Lane const rate = (speed_x + c) * Lane(a.inv_dx) + (speed_y + c) * Lane(a.inv_dy);
-  return {select(active, rate, zero), select(active, h_new, zero)};
+  return {where_active(rate, zero), where_active(h_new, zero)};
 }
 
 }  // namespace swe
