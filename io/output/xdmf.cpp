@@ -34,43 +34,55 @@ std::string xdmf_text(XdmfContents const& contents) {
   auto const file = xml_escaped(contents.hdf5_name);
   auto const nx = std::to_string(contents.grid.nx), ny = std::to_string(contents.grid.ny);
   auto const nodes_x = std::to_string(contents.grid.nx + 1), nodes_y = std::to_string(contents.grid.ny + 1);
-  auto const records = std::to_string(contents.times.size());
-  std::string const precision = contents.single_precision ? "4" : "8";
+  auto const records = contents.times.size();
+  std::string const stored = std::string("NumberType=\"Float\" Precision=\"") +
+                             (contents.single_precision ? "4" : "8") + "\" Format=\"HDF\"";
+  std::string const stored_double = "NumberType=\"Float\" Precision=\"8\" Format=\"HDF\"";
+  auto const whole = std::to_string(records) + " " + ny + " " + nx;
+  auto const part = "1 " + ny + " " + nx;
+
+  // XDMF 2 readers know a part of a dataset only as a HyperSlab item, XDMF 3 readers only as text behind the
+  // name of the dataset. The attributes below carry the text, and a reference to the items here: each reader
+  // takes the form it knows and passes over the other.
+  std::string slabs;
+  for (std::size_t k = 0; k < records; ++k)
+    for (auto const& field : contents.fields)
+      slabs += "    <DataItem ItemType=\"HyperSlab\" Dimensions=\"" + ny + " " + nx +
+               "\"><DataItem Dimensions=\"3 3\" NumberType=\"Int\" Format=\"XML\">" + std::to_string(k) +
+               " 0 0 1 1 1 " + part + "</DataItem><DataItem Dimensions=\"" + whole + "\" " + stored + ">" +
+               file + ":/" + xml_escaped(field) + "</DataItem></DataItem>\n";
 
   auto const nodes = [&](std::string const& count, std::string const& name) {
-    return "          <DataItem Dimensions=\"" + count +
-           "\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">" + file + ":/" + name + "</DataItem>\n";
+    return "          <DataItem Dimensions=\"" + count + "\" " + stored_double + ">" + file + ":/" + name +
+           "</DataItem>\n";
   };
   std::string const mesh = "        <Topology TopologyType=\"2DRectMesh\" Dimensions=\"" + nodes_y + " " +
                            nodes_x + "\"/>\n        <Geometry GeometryType=\"VXVY\">\n" +
                            nodes(nodes_x, "x_node") + nodes(nodes_y, "y_node") + "        </Geometry>\n";
-  std::string const bed =
-      "        <Attribute Name=\"bed\" AttributeType=\"Scalar\" Center=\"Cell\">\n"
-      "          <DataItem Dimensions=\"" +
-      ny + " " + nx + "\" NumberType=\"Float\" Precision=\"8\" Format=\"HDF\">" + file +
-      ":/bed</DataItem>\n        </Attribute>\n";
+  auto const attribute = [&](std::string const& name, std::string const& item) {
+    return "        <Attribute Name=\"" + xml_escaped(name) +
+           "\" AttributeType=\"Scalar\" Center=\"Cell\">\n          " + item + "\n        </Attribute>\n";
+  };
+  auto const bed = attribute("bed", "<DataItem Dimensions=\"" + ny + " " + nx + "\" " + stored_double + ">" +
+                                        file + ":/bed</DataItem>");
 
-  std::string text =
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"" +
-      xml_escaped(contents.title.empty() ? "snapshots" : contents.title) +
-      "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n";
-  for (std::size_t k = 0; k < contents.times.size(); ++k) {
-    text += "      <Grid Name=\"record " + std::to_string(k) +
-            "\" GridType=\"Uniform\">\n        <Time Value=\"" + number_text(contents.times[k]) + "\"/>\n" +
-            mesh;
-    for (auto const& field : contents.fields) {
-      text += "        <Attribute Name=\"" + xml_escaped(field) +
-              "\" AttributeType=\"Scalar\" Center=\"Cell\">\n"
-              "          <DataItem ItemType=\"HyperSlab\" Dimensions=\"" +
-              ny + " " + nx + "\">\n            <DataItem Dimensions=\"3 3\" Format=\"XML\">" +
-              std::to_string(k) + " 0 0  1 1 1  1 " + ny + " " + nx +
-              "</DataItem>\n            <DataItem Dimensions=\"" + records + " " + ny + " " + nx +
-              "\" NumberType=\"Float\" Precision=\"" + precision + "\" Format=\"HDF\">" + file + ":/" +
-              xml_escaped(field) + "</DataItem>\n          </DataItem>\n        </Attribute>\n";
-    }
-    text += bed + "      </Grid>\n";
+  std::string grids;
+  std::size_t slab = 0;
+  for (std::size_t k = 0; k < records; ++k) {
+    grids += "      <Grid Name=\"record " + std::to_string(k) +
+             "\" GridType=\"Uniform\">\n        <Time Value=\"" + number_text(contents.times[k]) + "\"/>\n" +
+             mesh;
+    for (auto const& field : contents.fields)
+      grids += attribute(field, "<DataItem Reference=\"/Xdmf/Domain/DataItem[" + std::to_string(++slab) +
+                                    "]\" Dimensions=\"" + ny + " " + nx + "\" " + stored + ">" + file + ":/" +
+                                    xml_escaped(field) + "|" + std::to_string(k) + " 0 0:1 1 1:" + part +
+                                    ":" + whole + "</DataItem>");
+    grids += bed + "      </Grid>\n";
   }
-  return text + "    </Grid>\n  </Domain>\n</Xdmf>\n";
+  return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n" + slabs +
+         "    <Grid Name=\"" + xml_escaped(contents.title.empty() ? "snapshots" : contents.title) +
+         "\" GridType=\"Collection\" CollectionType=\"Temporal\">\n" + grids +
+         "    </Grid>\n  </Domain>\n</Xdmf>\n";
 }
 
 }  // namespace swe::io
