@@ -233,3 +233,15 @@ TEST_CASE("a_grid_larger_than_memory_is_refused") {
   CHECK(problem.key == "domain.grid");
   CHECK(contains(problem.message, "GB"));
 }
+
+TEST_CASE("learning_cases_load") {
+  int cases = 0;
+  for (auto const& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(SWE_SOURCE_DIR) / "configs")) {
+    if (entry.path().extension() != ".yaml") continue;
+    INFO(entry.path().string());
+    CHECK(load_case(entry.path()).scenario.active_cells() > 0);
+    ++cases;
+  }
+  CHECK(cases > 0);
+}
