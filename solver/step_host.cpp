@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -38,6 +39,8 @@ class TileRows {
   SlopeRow slope_y[2];  ///< of rows j-1 and j
   FluxRow flux_x;       ///< west faces of row j-1
   FluxRow flux_y;       ///< south faces of row j-1
+  /// Of rows j-1, j, j+1: bit k is set where all cells of columns [k W, (k + 1) W) are active and wet.
+  std::uint32_t wet[3] = {0, 0, 0};
   alignas(64) Row level_step;    ///< level differences from row j-1 to row j
   alignas(64) Row level_slope_x; ///< of row j-1, kept for its update
 };
@@ -73,15 +76,25 @@ struct TileStep {
     return {at<Lane>(p.h, c), at<Lane>(p.u, c), at<Lane>(p.v, c), Lane::load(a.bed + offset(c, j))};
   }
 
-  /// Depth and velocity of row j, two cells beyond the tile on either side.
+  std::uint32_t& wet(int j) { return rows.wet[(j + 3) % 3]; }
+  /// Whether columns [k W, (k + 2) W) are all wet, by the bits of a row or of rows combined. A lane that starts one or
+  /// two columns after k W, and its neighbours, lie within.
+  static bool wet_around(std::uint32_t bits, int k) { return ((bits >> k) & 3u) == 3u; }
+
+  /// Depth and velocity of row j, two cells beyond the tile to the west and to the east as far as the lane of the tile's
+  /// last face looks: so the tile to the east takes the same path for that face, and gets the same flux to the bit.
   void compute_primitives(int j) {
     auto& p = primitive(j);
-    for (int c = 0; c < columns + 2 * Rows::margin; c += W) {
+    std::uint32_t bits = 0;
+    Lane const dry = a.dry_tolerance, mark = mark_threshold<Real>;
+    for (int c = 0; c < columns + 2 * W; c += W) {
       auto const q = primitives<Lane>(a, offset(c, j));
+      bits |= std::uint32_t(all(q.h > dry && q.z < mark)) << (c / W);
       q.h.store(p.h.data() + c);
       q.u.store(p.u.data() + c);
       q.v.store(p.v.data() + c);
     }
+    wet(j) = a.structures.number_x ? 0 : bits;  // structures are looked for on the long path only
   }
 
   void compute_level_steps(int j_from, int begin, int end) {
@@ -90,9 +103,10 @@ struct TileStep {
           .store(rows.level_step.data() + c);
   }
 
+  template <Surroundings where>
   Slope<Lane> slopes(Primitive<Lane> const& left, Primitive<Lane> const& cell, Primitive<Lane> const& right,
                      Differences<Lane> level) const {
-    auto const base = slope_base(level, left.z, cell.z, right.z);
+    auto const base = slope_base<where>(level, left.z, cell.z, right.z);
     if constexpr (Order == 1) return slopes_first(cell.h, base);
     else return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
@@ -109,19 +123,27 @@ struct TileStep {
   /// Slopes of row j, one cell beyond the tile on either side. Needs primitives of rows j-1 to j+1 and the level
   /// steps from j-1 to j; leaves those from j to j+1.
   void compute_slopes(int j) {
-    auto& y = slope_y(j);
-    for (int c = Rows::margin - 1; c < Rows::margin + columns + 1; c += W) {
-      auto const cell = primitive_at(j, c);
-      auto const south = primitive_at(j - 1, c), north = primitive_at(j + 1, c);
-      Lane const step_north = level_difference(cell, north, a.dry_tolerance);
-      Differences<Lane> const dy{at<Lane>(rows.level_step, c), step_north};
-      store(slopes(south, cell, north, across_open_faces(dy, number_y(c, j), number_y(c, j + 1))), y, c);
-      step_north.store(rows.level_step.data() + c);
+    auto const bits = wet(j - 1) & wet(j) & wet(j + 1);
+    for (int k = 0, c = Rows::margin - 1; c < Rows::margin + columns + 1; ++k, c += W)
+      if (wet_around(bits, k)) compute_slopes<Surroundings::all_wet>(j, c);
+      else compute_slopes<Surroundings::any>(j, c);
+  }
 
-      auto const west = primitive_at(j, c - 1), east = primitive_at(j, c + 1);
-      Differences<Lane> const dx{level_difference(west, cell, a.dry_tolerance), level_difference(cell, east, a.dry_tolerance)};
-      store(slopes(west, cell, east, across_open_faces(dx, number_x(c, j), number_x(c + 1, j))), rows.slope_x, c);
+  template <Surroundings where>
+  void compute_slopes(int j, int c) {
+    auto const cell = primitive_at(j, c);
+    auto const south = primitive_at(j - 1, c), north = primitive_at(j + 1, c);
+    Lane const step_north = level_difference<where>(cell, north, a.dry_tolerance);
+    Differences<Lane> dy{at<Lane>(rows.level_step, c), step_north};
+    auto const west = primitive_at(j, c - 1), east = primitive_at(j, c + 1);
+    Differences<Lane> dx{level_difference<where>(west, cell, a.dry_tolerance), level_difference<where>(cell, east, a.dry_tolerance)};
+    if constexpr (where == Surroundings::any) {
+      dy = across_open_faces(dy, number_y(c, j), number_y(c, j + 1));
+      dx = across_open_faces(dx, number_x(c, j), number_x(c + 1, j));
     }
+    store(slopes<where>(south, cell, north, dy), slope_y(j), c);
+    store(slopes<where>(west, cell, east, dx), rows.slope_x, c);
+    step_north.store(rows.level_step.data() + c);
   }
 
   CellAtFace<Lane> x_cell(int j, int c) {
@@ -157,8 +179,12 @@ struct TileStep {
 
   /// Fluxes through the west faces of row j, up to the east face of the tile.
   void compute_x_fluxes(int j) {
-    for (int c = Rows::margin; c < Rows::margin + columns + 1; c += W) {
+    for (int k = 0, c = Rows::margin; c < Rows::margin + columns + 1; ++k, c += W) {
       auto const L = x_cell(j, c - 1), R = x_cell(j, c);
+      if (wet_around(wet(j), k)) {
+        store(face_flux<Order, Riemann, Surroundings::all_wet>(L, R, a.gravity, a.dry_tolerance), rows.flux_x, c);
+        continue;
+      }
       auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
       take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c - 1, j), a.h + offset(c, j), Side::east);
       take_structure_fluxes(f, a.structures, number_x(c, j));
@@ -167,12 +193,24 @@ struct TileStep {
   }
 
   /// Flux through the south face of row j.
+  template <Surroundings where>
   FaceFlux<Lane> y_flux(int j, int c) {
     auto const L = y_cell(j - 1, c), R = y_cell(j, c);
-    auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
-    take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c, j - 1), a.h + offset(c, j), Side::north);
-    take_structure_fluxes(f, a.structures, number_y(c, j));
+    auto f = face_flux<Order, Riemann, where>(L, R, a.gravity, a.dry_tolerance);
+    if constexpr (where == Surroundings::any) {
+      take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c, j - 1), a.h + offset(c, j), Side::north);
+      take_structure_fluxes(f, a.structures, number_y(c, j));
+    }
     return f;
+  }
+
+  /// Cells of row j from their four faces, of which the north one is given.
+  template <Surroundings where>
+  UpdateResult<Lane> update_row(int j, int c, FaceFlux<Lane> const& north) {
+    auto const p = primitive_at(j, c);
+    auto const t = tendency(a, p.h, at<Lane>(rows.level_slope_x, c), at<Lane>(slope_y(j).level, c), flux_at(rows.flux_x, c),
+                            flux_at(rows.flux_x, c + 1), flux_at(rows.flux_y, c), north);
+    return update<Stage, true, where>(a, offset(c, j), p.z, p.h, p.u, p.v, t);
   }
 
   TileResult<Real> run() {
@@ -191,13 +229,12 @@ struct TileStep {
       compute_slopes(j);
       if (j < j0) continue;
 
-      for (int c = Rows::margin; c < Rows::margin + columns; c += W) {
-        auto const north = y_flux(j, c);
+      auto const bits = wet(j - 1) & wet(j);
+      for (int k = 0, c = Rows::margin; c < Rows::margin + columns; ++k, c += W) {
+        bool const short_path = wet_around(bits, k);
+        auto const north = short_path ? y_flux<Surroundings::all_wet>(j, c) : y_flux<Surroundings::any>(j, c);
         if (j > j0) {
-          auto const p = primitive_at(j - 1, c);
-          auto const t = tendency(a, p.h, at<Lane>(rows.level_slope_x, c), at<Lane>(slope_y(j - 1).level, c),
-                                  flux_at(rows.flux_x, c), flux_at(rows.flux_x, c + 1), flux_at(rows.flux_y, c), north);
-          auto r = update<Stage>(a, offset(c, j - 1), p.z, p.h, p.u, p.v, t);
+          auto r = short_path ? update_row<Surroundings::all_wet>(j - 1, c, north) : update_row<Surroundings::any>(j - 1, c, north);
           int const i = i0 + c - Rows::margin;
           if (i + W > a.nx) {  // cells beyond the grid have no say
             auto const inside = column < Lane(Real(a.nx - i));
