@@ -51,12 +51,12 @@ public:
   }
 
   void fill(StepArgs<Real>& a, StageMoment const&) {
-    a.rain_depth = Real(rate_ * double(a.dt));
+    a.rain_depth = uniform_depth(a);
     if (field_.size() > 0) a.rain_raster = field_.data() + layout_.origin();
   }
 
   void accept(StepArgs<Real> const& a, double, double) {
-    if (rate_ > 0) volume_.add(double(a.rain_depth) * area_ * double(cells_));
+    if (rate_ > 0) volume_.add(double(uniform_depth(a)) * area_ * double(cells_));
     if (field_sum_ > 0) volume_.add(field_sum_ * double(a.dt) * area_);
   }
   void report(VolumeBalance& b) const { b.rain = volume_.value(); }
@@ -87,6 +87,9 @@ private:
       return std::size_t(std::max<std::ptrdiff_t>(after - 1, 0));
     }
   };
+
+  /// Uniform rain of a step [m], as the cells get it.
+  [[nodiscard]] Real uniform_depth(StepArgs<Real> const& a) const { return Real(rate_ * double(a.dt)); }
 
   void build_field() {
     std::vector<double> rates(active_->size(), 0.0);
