@@ -7,7 +7,11 @@
 namespace swe {
 
 double mean_over(TimeSeries const& series, double t, double dt) {
-  return dt > 0 ? series.integral(t, t + dt) / dt : series(t);
+  if (!(dt > 0)) return series(t);
+  // Within one piece the middle is the mean, without the rounding of t + dt - t: a level that holds stays as it is.
+  auto const next = std::upper_bound(series.time.begin(), series.time.end(), t);
+  if (next == series.time.end() || *next >= t + dt) return series(t + dt / 2);
+  return series.integral(t, t + dt) / dt;
 }
 
 double rate_over(TimeSeries const& series, double t, double dt) {
