@@ -256,6 +256,12 @@ def text(cell):
     return str(cell)
 
 
+def printed(number):
+    """Upper end of what rounds to a number as printed: others' "0.0033" is met by anything below 0.00335."""
+    decimals = len(number.partition(".")[2])
+    return float(number) + 0.5 * 10.0**-decimals
+
+
 def rmse(a, b):
     difference = np.asarray(a) - np.asarray(b)
     return float(np.sqrt(np.nanmean(difference**2)))
