@@ -138,8 +138,8 @@ Case axpy_case(Index n) {
 /// Both reductions have the same shape; `part(begin, size)` is the Eigen expression by hand.
 template <class Real, class Part, class Combine, class Scalar, class Plain, class I, class R, class L,
           class Reducer>
-Case reduction_case(Index n, Real neutral, Part part, Combine combine,
-                    Scalar scalar, Plain plain, I by_index, R by_range, L by_lanes, Reducer reducer) {
+Case reduction_case(Index n, Real neutral, Part part, Combine combine, Scalar scalar, Plain plain, I by_index,
+                    R by_range, L by_lanes, Reducer reducer) {
   auto const value = std::make_shared<Real>();
   auto const result = [=] { return double(*value); };
   auto const by_hand = [=](Index chunk) {
@@ -225,8 +225,8 @@ Case norm_case(Index n) {
         Kokkos::Max<Real>(largest));
   };
   return reduction_case<Real>(
-      n, std::numeric_limits<Real>::lowest(), part, [](Real p, Real q) { return p > q ? p : q; },
-      scalar, plain, norm::WithIndex<host, Real>{views}, norm::WithRange<host, Real>{views},
+      n, std::numeric_limits<Real>::lowest(), part, [](Real p, Real q) { return p > q ? p : q; }, scalar,
+      plain, norm::WithIndex<host, Real>{views}, norm::WithRange<host, Real>{views},
       norm::WithLanes<host, Real>{views}, [](Real& r) { return Kokkos::Max<Real>(r); });
 }
 
@@ -248,7 +248,7 @@ public:
       auto const v = data_->v.middleRows(begin, size);
       auto const in = data_->in.middleRows(begin, size);
       auto const d = data_->d.segment(begin, size);
-      V = (v.col(0).square() + v.col(1).square()).sqrt().max(friction::least_speed<Real>);
+      V = (v.col(0).square() + v.col(1).square()).sqrt().max(friction::least_speed<Real>());
       V_inverse = V.inverse();
       C = Real(friction::gravity) * Inputs<Real>::manning * Inputs<Real>::manning * rcbrt(d);
       C_d = C / d;
@@ -319,14 +319,12 @@ Case friction_case(std::shared_ptr<Inputs<Real>> const& data) {
   auto const index = [](auto const& d) { return friction::WithIndex<host, Real>{d}; };
   auto const range = [=](auto const& d) { return friction::WithRange<host, Real>{d, buffer}; };
   auto const lanes = [](auto const& d) { return friction::WithLanes<host, Real>{d}; };
-  // Eleven arrays of a chunk are in use at once, which should stay in a first-level cache or close to it.
-  Items const items = Items(n).chunk(1024);
   auto const kokkidio = [=](char const* name, auto kernel_of) {
     auto const kernel = kernel_of(views);
-    return Variant{name, [=] { parallel_for<host>(items, kernel); },
+    return Variant{name, [=] { parallel_for<host>(n, kernel); },
                    [=] {
                      DualViewMap<Table<Real, 2>, host> out({n, 2});
-                     parallel_for<host>(items, kernel_of(friction_views<Real>(*data, out.viewTarget())));
+                     parallel_for<host>(n, kernel_of(friction_views<Real>(*data, out.viewTarget())));
                      out.copyToHost();
                      data->out = out.mapHost();
                    },

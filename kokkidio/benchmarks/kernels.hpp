@@ -136,7 +136,9 @@ namespace friction {
 inline constexpr double gravity = 9.81;
 
 template <class Real>
-inline constexpr Real least_speed = Real(1e-15);
+KOKKOS_INLINE_FUNCTION constexpr Real least_speed() {
+  return Real(1e-15);
+}
 
 template <Target target, class Real>
 struct Data {
@@ -155,7 +157,7 @@ struct Pair {
 template <class L, class Real, class Root>
 KOKKOS_FORCEINLINE_FUNCTION Pair<L> implicit_step(Real manning, L d, L vx, L vy, L x, L y,
                                                   Root reciprocal_cube_root) {
-  L const V = max(sqrt(vx * vx + vy * vy), L(least_speed<Real>));
+  L const V = max(sqrt(vx * vx + vy * vy), L(least_speed<Real>()));
   L const C = L(Real(gravity) * manning * manning) * reciprocal_cube_root(d);
   L const C_d = C / d, V_inverse = L(Real(1)) / V, CV = C * V, one(Real(1));
   return {(x - CV * vx) / (one + C_d * (V + vx * vx * V_inverse)),
@@ -186,7 +188,7 @@ struct WithRange : Data<target, Real> {
     auto const v = rng(this->v);
     auto const in = rng(this->in);
     auto out = rng(this->out);
-    V = (v.col(0).square() + v.col(1).square()).sqrt().max(least_speed<Real>);
+    V = (v.col(0).square() + v.col(1).square()).sqrt().max(least_speed<Real>());
     V_inverse = V.inverse();
     C = Real(gravity) * this->manning * this->manning * rcbrt(rng(this->d));
     auto C_d = getBuffer(buffer, rng);

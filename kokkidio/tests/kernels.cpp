@@ -251,7 +251,6 @@ TEST_CASE("lanes_compute_as_single_numbers_do") {
   lane_arithmetic<Lane<float>>();
   lane_arithmetic<Lane<double, 4>>();
   lane_arithmetic<Lane<float, 4>>();
-  lane_arithmetic<Lane<double, 16>>();
 }
 
 TEST_CASE("cube_roots_over_the_range_of_depths") {

@@ -45,6 +45,33 @@ TEST_CASE("every_item_is_visited_once") {
     }
 }
 
+TEST_CASE("chunks_follow_the_request_and_the_type") {
+  auto const largest = [](Items const& items) {
+    std::atomic<Index> most{0};
+    parallel_for<Target::host>(items, [&](HostRange rng) {
+      for (Index seen = most; rng.size() > seen && !most.compare_exchange_weak(seen, rng.size());) {
+      }
+    });
+    return most.load();
+  };
+  CHECK(Items::chunk_size<float>() == 2 * Items::chunk_size<double>());
+  CHECK(largest(Items(100000).chunk_for<float>()) == Items::chunk_size<float>());
+  CHECK(largest(Items(100000).chunk(256)) == 256);
+  CHECK(largest(Items(100000).chunk(250)) == 256);
+  CHECK(largest(Items(Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(
+            0, 100000, Kokkos::ChunkSize(512)))) == 512);
+  CHECK_THROWS_AS(Items(10).chunk(0), std::invalid_argument);
+}
+
+TEST_CASE("fewer_items_than_threads") {
+  set_num_threads(8);
+  ViewMap<int*, Target::host> seen(5);
+  parallel_for<Target::host>(5, [=](HostRange rng) { rng(seen).array() += 1; });
+  parallel_for<Target::host>(Items(5).chunk(1), [=](Index k) { seen.map()[k] += 1; });
+  set_num_threads(0);
+  CHECK((seen.map().array() == 2).all());
+}
+
 TEST_CASE("a_range_may_begin_anywhere") {
   ViewMap<int*, Target::host> seen(300);
   parallel_for<Target::host>({17, 290}, [=](HostRange rng) { rng(seen).array() += 1; });

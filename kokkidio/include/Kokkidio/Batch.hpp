@@ -57,6 +57,8 @@ inline void check_batches(Index a, Index b) {
 
 template <class Derived>
 struct BatchBase : BatchTag {
+  using BatchType = Derived;  ///< cheap to copy, also where a derived class (a buffer) is not
+
   /// `f` of every matrix: f(matrix) -> matrix or number.
   template <class F>
   [[nodiscard]] auto each(F f) const {
@@ -93,7 +95,9 @@ template <class A, class B, class Op>
 auto combine_batches(A const& a, B const& b, Op op) {
   if constexpr (Batch<A> && Batch<B>) {
     check_batches(a.size(), b.size());
-    return make_batch(a.size(), [a, b, op](Index k) { return evaluated(op(a[k], b[k])); });
+    typename A::BatchType const& x = a;
+    typename B::BatchType const& y = b;
+    return make_batch(a.size(), [x, y, op](Index k) { return evaluated(op(x[k], y[k])); });
   } else if constexpr (Batch<A>) {
     return a.each([b, op](auto const& m) { return op(m, b); });
   } else {

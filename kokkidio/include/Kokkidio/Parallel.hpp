@@ -4,8 +4,8 @@
 
 #include <Kokkos_Core.hpp>
 
-#include <array>
 #include <concepts>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -270,20 +270,19 @@ void store_result(Reducer const& reducer, typename Reducer::value_type const& va
     reducer.reference() = value;
 }
 
-/// Partial results of chunks; a few need no allocation. On cache lines of their own: threads write here while
-/// they read what lies beside it.
+/// Partial results of chunks, constructed by the threads that compute them; a few need no allocation. On
+/// cache lines of their own: threads write here while they read what lies beside it.
 template <class Values>
 class Partials {
 public:
-  explicit Partials(Index count) {
-    if (count > few) many_ = std::make_unique_for_overwrite<Values[]>(std::size_t(count));
-  }
-  [[nodiscard]] Values* data() { return many_ ? many_.get() : few_.data(); }
+  explicit Partials(Index count) : many_(count > few ? std::size_t(count) : 0) {}
+  [[nodiscard]] Values* data() { return many_.empty() ? reinterpret_cast<Values*>(few_) : many_.data(); }
 
 private:
+  static_assert(std::is_trivially_destructible_v<Values>, "Kokkidio: results of reductions own no memory");
   static constexpr Index few = sizeof(Values) <= 64 ? 64 : 1;
-  alignas(128) std::array<Values, few> few_;
-  std::unique_ptr<Values[]> many_;
+  alignas(128) std::byte few_[std::size_t(few) * sizeof(Values)];
+  std::vector<Values> many_;
 };
 
 template <class... Reducers>
@@ -309,7 +308,7 @@ void host_reduce(Items const& items, F const& kernel, Reducers const&... reducer
     Values local;
     init_all(c->reducers, local);
     std::apply([&](auto&... value) { call_chunk(c->kernel, begin, end, value...); }, local);
-    partials[k] = std::move(local);
+    std::construct_at(partials + k, local);
   };
   for_chunks(items.begin(), items.end(), chunk, reduce_chunk, &call, partial.data());
   Values total;
@@ -467,7 +466,7 @@ void host_scan(Items const& items, F const& kernel, Value& total) {
         Value local;
         scan_init(*f, local);
         scan_chunk(*f, begin, end, local, false);
-        partials[k] = std::move(local);
+        std::construct_at(partials + k, local);
       },
       &kernel, partial.data());
   scan_init(kernel, total);
