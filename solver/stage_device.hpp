@@ -148,11 +148,17 @@ struct March {
     r.cell = r.north;
   }
 
-  /// The cell at `o`; `wet` tells whether all cells of the warp are active and wet.
-  __device__ __forceinline__ Cell load_cell(Offset o, bool& wet) const {
-    Real const h = a.h[o], hu = a.hu[o], hv = a.hv[o], z = a.bed[o];
-    wet = __all_sync(0xffffffffu, h > a.dry_tolerance && z < mark_threshold<Real>);
-    return wet ? primitives<Surroundings::all_wet>(a, h, hu, hv, z) : primitives<Surroundings::any>(a, h, hu, hv, z);
+  /// A cell's fields as they lie in memory.
+  struct RawCell {
+    Real h, hu, hv, z;
+  };
+  __device__ __forceinline__ RawCell load_raw(Offset o) const { return {a.h[o], a.hu[o], a.hv[o], a.bed[o]}; }
+
+  /// The cell's depth and velocity; `wet` tells whether all cells of the warp are active and wet.
+  __device__ __forceinline__ Cell to_cell(RawCell const& c, bool& wet) const {
+    wet = __all_sync(0xffffffffu, c.h > a.dry_tolerance && c.z < mark_threshold<Real>);
+    return wet ? primitives<Surroundings::all_wet>(a, c.h, c.hu, c.hv, c.z)
+               : primitives<Surroundings::any>(a, c.h, c.hu, c.hv, c.z);
   }
 #endif
 
@@ -169,13 +175,15 @@ struct March {
 
     Rows r{};
     bool wet_south, wet_cell, wet_north;
-    r.south = load_cell(i + a.pitch * (j0 - 2), wet_south);
-    r.cell = load_cell(i + a.pitch * (j0 - 1), wet_cell);
+    r.south = to_cell(load_raw(i + a.pitch * (j0 - 2)), wet_south);
+    r.cell = to_cell(load_raw(i + a.pitch * (j0 - 1)), wet_cell);
     r.step_south = level_difference(r.south, r.cell, a.dry_tolerance);
     bool const structures = Extras && a.structures.number_x;
+    RawCell ahead = load_raw(i + a.pitch * j0);
 #pragma unroll 1
     for (int j = j0 - 1; j <= j1; ++j) {
-      r.north = load_cell(i + a.pitch * (j + 1), wet_north);
+      r.north = to_cell(ahead, wet_north);
+      if (j < j1) ahead = load_raw(i + a.pitch * (j + 2));  // on its way while this row is computed
       if (wet_south && wet_cell && wet_north && !structures) row<Surroundings::all_wet>(r, i, j, j0, j1, mine);
       else row<Surroundings::any>(r, i, j, j0, j1, mine);
       wet_south = wet_cell;
@@ -202,9 +210,9 @@ struct March {
   }
 };
 
-/// Blocks per multiprocessor that the compiler is to leave registers for.
-template <class Real>
-inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? 5 : 8;
+/// Blocks per multiprocessor that the compiler is to leave registers for; the best of those tried on an H200.
+template <class Real, int Order>
+inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? (Order == 1 ? 5 : 4) : 6;
 
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
 void launch(StepArgs<Real> const& a, DeviceStageResult* result, unsigned char const* active, unsigned char* wet, int tiles_x) {
@@ -213,7 +221,7 @@ void launch(StepArgs<Real> const& a, DeviceStageResult* result, unsigned char co
   int const rows = std::int64_t(strips) * a.ny >= 150000 ? 32 : 8;
   Kokkidio::Index const warps = Kokkidio::Index(strips) * ((a.ny + rows - 1) / rows);
   using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>,
-                                     Kokkos::LaunchBounds<128, blocks_per_multiprocessor<Real>>,
+                                     Kokkos::LaunchBounds<128, blocks_per_multiprocessor<Real, Order>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
   Kokkidio::parallel_for("stage", Policy(0, warps * warp_size),
                          March<Real, Riemann, Order, Stage, Extras>{a, strips, rows, result, active, wet, tiles_x});
