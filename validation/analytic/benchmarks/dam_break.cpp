@@ -173,7 +173,8 @@ Benchmark three_hills() {
   Benchmark b;
   b.name = "three_hills";
   b.title = "Dam break among three hills (Kawahara & Umetsu), 75 x 30 m, Manning 0.018, 300 s";
-  // Friction alone still leaves about h / (g n^2 h^(-1/3) t) = 0.4 m/s at the end; less is the scheme's own drag.
+  // Friction alone still leaves about h / (g n^2 h^(-1/3) t) = 0.4 m/s at the end; less is the scheme's own
+  // drag.
   b.shows = "symmetry and volume where the shore is everywhere; there is no exact solution";
   auto const bed = [](double x, double y) {
     auto const hill = [&](double x_0, double y_0, double height, double slope) {
@@ -203,10 +204,9 @@ Benchmark three_hills() {
     double initial = 0;
     for (std::int64_t cell = 0; cell < grid.cells(); ++cell)
       initial += scenario.initial.depth(cell) * grid.cell_area();
-    return std::vector<Check>{
-        {"asymmetry about the middle over the first depth", asymmetry / 1.875, 1e-10},
-        {"volume lost, relative", std::abs(volume / initial - 1), 1e-12},
-        {"largest speed where deeper than 1 cm [m/s]", largest_speed(state, 0.01)}};
+    return std::vector<Check>{{"asymmetry about the middle over the first depth", asymmetry / 1.875, 1e-10},
+                              {"volume lost, relative", std::abs(volume / initial - 1), 1e-12},
+                              {"largest speed where deeper than 1 cm [m/s]", largest_speed(state, 0.01)}};
   };
   b.grids_short = {75};
   b.grids_full = {75, 150};

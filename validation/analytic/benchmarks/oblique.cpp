@@ -23,6 +23,7 @@ double jump_angle(Grid const& grid, StateHost const& state, double h_middle) {
     double const x = grid.x_centre(i);
     if (x < 10 || x > 35) continue;
     for (int j = grid.ny - 1; j > 0; --j) {
+      if (grid.y_centre(j) > 30) continue;
       double const above = state.h[grid.index(i, j)], below = state.h[grid.index(i, j - 1)];
       if (above <= h_middle && below > h_middle) {
         points.emplace_back(x, grid.y_centre(j) - grid.dy * (h_middle - above) / (below - above));
@@ -40,23 +41,31 @@ double jump_angle(Grid const& grid, StateHost const& state, double h_middle) {
 
 std::vector<Benchmark> oblique_benchmarks() {
   auto const solution = std::make_shared<exact::ObliqueJump>();
-  double const end_time = 30;
+  // The slowest wave crosses the 40 m in 10 s.
+  double const end_time = 14;
   Benchmark b;
   b.name = "oblique_jump";
   b.title = "Oblique hydraulic jump, Froude number 2.74 turned by 8.95 degrees";
   b.shows = "a standing shock across the grid, and the slip wall";
-  b.needs = "a boundary that gives depth and velocity together (supercritical inflow at an angle)";
   b.times = {end_time};
-  b.steady = true;
   b.strip = false;
+  // Inflow at an angle needs depth and velocity together at the side. Instead, the uniform flow stands in a
+  // domain so large that nothing from its western and northern edge arrives by the end, at |u| + c and |v| +
+  // c.
   b.scenario = [=](int n) {
     Flow const incoming = solution->incoming();
+    double const dx = 40.0 / n, c = exact::celerity(incoming.h);
+    double const west = dx * std::ceil((incoming.u + c) * end_time / dx) + dx;
+    double const north = dx * std::ceil((30 + (c - incoming.v) * end_time) / dx) + dx;
     auto scenario = make_scenario(
-        "oblique jump", square_grid(0, 40, 0, 30, n), [](double, double) { return 0.0; },
-        [&](double, double) { return incoming; }, end_time);
+        "oblique jump", square_grid(-west, 40, 0, north, n + int(std::lround(west / dx))),
+        [](double, double) { return 0.0; }, [&](double, double) { return incoming; }, end_time);
     add_side(scenario, Side::east, Boundary::Type::open);
+    // the wall begins at x = 0; before it the flow leaves through the side
+    add_side(scenario, Side::south, Boundary::Type::open, 0, -std::numeric_limits<double>::infinity(), 0);
     return scenario;
   };
+  b.measured = [](double x, double y) { return x > 0 && y < 30; };
   b.exact = [=](double x, double y, double) { return (*solution)(x, y); };
   b.quantities = depth_and_discharges();
   b.checks = [=](Scenario const& scenario, StateHost const& state) {
@@ -66,7 +75,7 @@ std::vector<Benchmark> oblique_benchmarks() {
     for (int j = 0; j < grid.ny; ++j) {
       for (int i = 0; i < grid.nx; ++i) {
         double const x = grid.x_centre(i), y = grid.y_centre(j);
-        if (x < 20 || y < 2 || std::atan2(y, x) > 0.7 * solution->wall_angle()) continue;
+        if (x < 20 || y < 2 || y > 30 || std::atan2(y, x) > 0.7 * solution->wall_angle()) continue;
         Flow const f = flow_of(state, grid.index(i, j));
         h += f.h, u += f.u, v += f.v, ++count;
       }
@@ -80,11 +89,11 @@ std::vector<Benchmark> oblique_benchmarks() {
         {"angle of the jump, error [degrees]", std::abs(angle - solution->wall_angle()) * degrees, 0.3}};
   };
   b.grids_short = {40, 80};
-  b.grids_full = {40, 80, 160, 320};
+  b.grids_full = {40, 80, 160};
   b.expected = {{1, "h", Norm::L1, 80, 0.6},
-                {1, "h", Norm::L1, 320, 0.7},
+                {1, "h", Norm::L1, 160, 0.7},
                 {2, "h", Norm::L1, 80, 0.8},
-                {2, "h", Norm::L1, 320, 0.85}};
+                {2, "h", Norm::L1, 160, 0.85}};
   return {b};
 }
 
