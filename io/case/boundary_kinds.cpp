@@ -1,5 +1,6 @@
 #include "io/case/boundary_kinds.hpp"
 
+#include <numbers>
 #include <utility>
 
 #include "io/text.hpp"
@@ -68,6 +69,25 @@ void RatingCurveBoundary::apply(Boundary& boundary, Building& building, std::str
   } catch (InputError const& error) {
     building.file_problem(curve_key, error);
   }
+}
+
+template <>
+Record<ConstituentCase> describe_record<ConstituentCase>() {
+  return {"one part of a tide",
+          {key("amplitude_m", &ConstituentCase::amplitude, {.doc = "amplitude", .range = at_least(0), .required = true}),
+           key("period_s", &ConstituentCase::period_s, {.doc = "period", .range = positive()}),
+           key("period_h", &ConstituentCase::period_h, {.doc = "period in hours, such as 12.4206 (M2)", .range = positive()}),
+           key("phase_deg", &ConstituentCase::phase_degrees, {.doc = "phase at time 0", .unit = "degrees"})},
+          {{KeyGroup::Rule::exactly_one, {"period_s", "period_h"}}}};
+}
+
+void TideBoundary::apply(Boundary& boundary, Building& building, std::string const& key) const {
+  boundary.type = Boundary::Type::tide;
+  boundary.still_level = mean_level;
+  if (constituents.empty()) building.problem(key + ".constituents", "needs at least one constituent");
+  for (auto const& one : constituents)
+    boundary.constituents.push_back({one.amplitude, one.period_s.value_or(3600 * one.period_h.value_or(0)),
+                                     one.phase_degrees * std::numbers::pi / 180});
 }
 
 }  // namespace swe::io

@@ -160,8 +160,45 @@ struct IncomingWaveBoundary : Forcing {
   }
 };
 
+struct AbsorbingBoundary {
+  static constexpr std::string_view kind = "absorbing",
+                                    doc = "open water beyond: waves leave, and water enters or leaves towards the still level";
+  double still_level = 0;
+  static std::vector<Key<AbsorbingBoundary>> keys() {
+    return {key("still_level_m", &AbsorbingBoundary::still_level, {.doc = "level of the still water"})};
+  }
+  void apply(Boundary& boundary, Building&, std::string const&) const {
+    boundary.type = Boundary::Type::incoming_wave;
+    boundary.still_level = still_level;
+    boundary.series = TimeSeries::constant(0);
+  }
+};
+
+/// One constituent of a tide as written.
+struct ConstituentCase {
+  double amplitude = 0, phase_degrees = 0;
+  std::optional<double> period_s, period_h;
+};
+template <>
+Record<ConstituentCase> describe_record<ConstituentCase>();
+template <>
+struct Codec<ConstituentCase> : RecordCodec<ConstituentCase> {};
+
+struct TideBoundary {
+  static constexpr std::string_view kind = "tide", doc = "water level of a tide, by its constituents";
+  double mean_level = 0;
+  std::vector<ConstituentCase> constituents;
+  static std::vector<Key<TideBoundary>> keys() {
+    return {key("mean_level_m", &TideBoundary::mean_level, {.doc = "level without the tide"}),
+            key("constituents", &TideBoundary::constituents,
+                {.doc = "its parts, amplitude cos(2 pi t / period - phase) each", .required = true})};
+  }
+  void apply(Boundary& boundary, Building& building, std::string const& key) const;
+};
+
 using BoundaryKind = std::variant<WallBoundary, OpenBoundary, LevelBoundary, DischargeBoundary,
                                   DischargePerWidthBoundary, NormalDepthBoundary, RatingCurveBoundary,
-                                  CriticalBoundary, PeriodicBoundary, IncomingWaveBoundary>;
+                                  CriticalBoundary, PeriodicBoundary, IncomingWaveBoundary, AbsorbingBoundary,
+                                  TideBoundary>;
 
 }  // namespace swe::io

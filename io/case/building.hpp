@@ -70,9 +70,10 @@ public:
 
   /// A raster file, read once however often it is named; null after reporting.
   [[nodiscard]] std::shared_ptr<Raster const> raster(std::string const& key, RasterFile const& file);
+  /// Its values on the grid, NaN where it has none; empty after reporting.
+  [[nodiscard]] std::vector<double> raster_on_grid(std::string const& key, RasterFile const& file);
 
 private:
-  [[nodiscard]] std::vector<double> raster_on_grid(std::string const& key, RasterFile const& file);
   [[nodiscard]] std::vector<Rings> polygons(std::string const& key, Area const& area);
 
   Scenario& scenario_;

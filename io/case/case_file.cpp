@@ -11,6 +11,7 @@ template <> struct Codec<FrictionCase> : RecordCodec<FrictionCase> {};
 template <> struct Codec<InitialCase> : RecordCodec<InitialCase> {};
 template <> struct Codec<BoundaryCase> : RecordCodec<BoundaryCase> {};
 template <> struct Codec<SourceCase> : RecordCodec<SourceCase> {};
+template <> struct Codec<StructureCase> : RecordCodec<StructureCase> {};
 template <> struct Codec<Scheme> : RecordCodec<Scheme> {};
 template <> struct Codec<TimeCase> : RecordCodec<TimeCase> {};
 template <> struct Codec<SnapshotCase> : RecordCodec<SnapshotCase> {};
@@ -179,11 +180,21 @@ Record<BoundaryCase> describe_record<BoundaryCase>() {
 
 template <>
 Record<SourceCase> describe_record<SourceCase>() {
-  Record<SourceCase> record{"water added or taken inside the domain",
+  Record<SourceCase> record{"what adds, takes or moves water, or moves the bed",
                             {key("name", &SourceCase::name, {.doc = "a name of its own", .required = true})}};
   record.tag = "type";
   record.tag_doc = "what it does";
   record.alternatives = alternatives(&SourceCase::type);
+  return record;
+}
+
+template <>
+Record<StructureCase> describe_record<StructureCase>() {
+  Record<StructureCase> record{"something built that water passes or cannot pass",
+                               {key("name", &StructureCase::name, {.doc = "a name of its own", .required = true})}};
+  record.tag = "type";
+  record.tag_doc = "what it is";
+  record.alternatives = alternatives(&StructureCase::type);
   return record;
 }
 
@@ -281,7 +292,8 @@ Record<CaseFile> describe_record<CaseFile>() {
        key("friction", &CaseFile::friction, {.doc = "friction at the bed; none without"}),
        key("initial", &CaseFile::initial, {.doc = "the state at the start; dry without"}),
        key("boundaries", &CaseFile::boundaries, {.doc = "faces that are not walls"}),
-       key("sources", &CaseFile::sources, {.doc = "water added or taken inside the domain"}),
+       key("sources", &CaseFile::sources, {.doc = "what adds, takes or moves water, or moves the bed"}),
+       key("structures", &CaseFile::structures, {.doc = "culverts, pumps, weirs, gates, levees, buildings"}),
        key("scheme", &CaseFile::scheme, {.doc = "how it is computed"}),
        key("time", &CaseFile::time, {.doc = "the time that is computed", .required = true}),
        key("output", &CaseFile::output, {.doc = "what is kept"}),

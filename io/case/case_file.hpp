@@ -12,6 +12,7 @@
 #include "io/case/boundary_kinds.hpp"
 #include "io/case/load.hpp"
 #include "io/case/source_kinds.hpp"
+#include "io/case/structure_kinds.hpp"
 #include "io/case/values.hpp"
 
 namespace swe::io {
@@ -108,6 +109,11 @@ struct SourceCase {
   SourceKind type;
 };
 
+struct StructureCase {
+  std::string name;
+  StructureKind type;
+};
+
 struct TimeCase {
   double start = 0, end = 0;
   std::optional<double> max_step;
@@ -157,6 +163,7 @@ struct CaseFile {
   InitialCase initial;
   std::vector<BoundaryCase> boundaries;
   std::vector<SourceCase> sources;
+  std::vector<StructureCase> structures;
   Scheme scheme;
   TimeCase time;
   OutputCase output;

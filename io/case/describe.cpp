@@ -9,6 +9,7 @@
 #include "io/case/case_file.hpp"
 #include "io/case/load.hpp"
 #include "io/text.hpp"
+#include "solver/structure/registry.hpp"
 
 namespace swe::io {
 
@@ -18,6 +19,13 @@ namespace {
 std::string rounded(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.4g", value);
+  return text.data();
+}
+
+/// A volume, without the noise of its sum.
+std::string precise(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.10g", value);
   return text.data();
 }
 
@@ -36,6 +44,9 @@ public:
     describe_initial();
     for (auto const& boundary : scenario_.boundaries) describe(boundary);
     for (auto const& source : scenario_.sources) describe(source);
+    describe_forces();
+    for (auto const& motion : scenario_.bed_motions) describe(motion);
+    for (auto const& structure : scenario_.structures) describe(structure);
     for (auto const& gauge : loaded_.gauges) describe(gauge);
     for (auto const& section : loaded_.sections) describe(section);
     describe_time();
@@ -112,16 +123,16 @@ private:
       deepest = std::max(deepest, h);
       wet += h > scenario_.scheme.dry_tolerance;
     }
-    line("start", counted(wet, "wet cell", "wet cells") + ", volume " + number_text(volume) +
-                      " m3, deepest " + rounded(deepest) + " m");
+    line("start", counted(wet, "wet cell", "wet cells") + ", volume " + precise(volume) + " m3, deepest " +
+                      rounded(deepest) + " m");
   }
 
   void describe(Boundary const& boundary) {
-    constexpr std::array<char const*, 10> types{
-        "wall",         "open",         "level",    "discharge", "discharge_per_width",
-        "normal_depth", "rating_curve", "critical", "periodic",  "incoming_wave"};
     constexpr std::array<char const*, 4> sides{"west", "east", "south", "north"};
-    std::string words = "'" + boundary.name + "', " + types[std::size_t(boundary.type)];
+    BoundaryCase const* const written = written_boundary(boundary.name);
+    std::string words = "'" + boundary.name + "'";
+    if (written)
+      words += ", " + std::visit([](auto const& kind) { return std::string(kind.kind); }, written->type);
     if (boundary.type == Boundary::Type::periodic) {
       line("boundary", words + ", " + sides[std::size_t(boundary.side)] + " side");
       return;
@@ -141,11 +152,16 @@ private:
         words += (std::exchange(first, false) ? "" : ", ") + std::to_string(faces[side]) + " " + sides[side];
     words += "), lowest bed " + rounded(lowest) + " m";
     if (boundary.type == Boundary::Type::normal_depth) words += ", slope " + rounded(boundary.slope);
-    line("boundary", words + series_text(boundary.series, 1, ""));
-    if (BoundaryCase const* const written = written_boundary(boundary.name);
-        written && !written->along.points.empty())
-      line("", "middle of the farthest face " + rounded(farthest(boundary, written->along.points)) +
+    line("boundary", words + series_text(boundary.series, 1, unit_of(boundary.type)));
+    if (written && !written->along.points.empty())
+      line("", "middle of the farthest face " + rounded(farthest(boundary.faces, written->along.points)) +
                    " m from the line");
+  }
+
+  static std::string unit_of(Boundary::Type type) {
+    if (type == Boundary::Type::discharge) return "m3/s";
+    if (type == Boundary::Type::discharge_per_width) return "m2/s";
+    return "m";
   }
 
   [[nodiscard]] BoundaryCase const* written_boundary(std::string const& name) const {
@@ -154,9 +170,9 @@ private:
     return nullptr;
   }
 
-  [[nodiscard]] double farthest(Boundary const& boundary, std::vector<Point> const& along) const {
+  [[nodiscard]] double farthest(std::vector<BoundaryFace> const& faces, std::vector<Point> const& along) const {
     double distance = 0;
-    for (auto const& face : boundary.faces)
+    for (auto const& face : faces)
       distance = std::max(distance, distance_to_line(face_midpoint(grid_, face), along));
     return distance;
   }
@@ -179,6 +195,10 @@ private:
     std::string words = "'" + source.name + "', ";
     switch (source.type) {
       case Source::Type::rain:
+        if (!source.rasters.empty()) {
+          words += "rain by " + counted((long long)source.rasters.time.size(), "raster", "rasters") + ", each holds to the next";
+          break;
+        }
         words += "rain on " +
                  (source.cells.empty() ? "all active cells"
                                        : counted((long long)source.cells.size(), "cell", "cells")) +
@@ -191,13 +211,103 @@ private:
         break;
       }
       case Source::Type::infiltration:
-        words += "infiltration";
+        words += kind_of_source(source.name) + ", " + infiltration_text(source);
         break;
       case Source::Type::evaporation:
-        words += "evaporation";
+        words += "evaporation from " +
+                 (source.cells.empty() ? "all active cells"
+                                       : counted((long long)source.cells.size(), "cell", "cells")) +
+                 series_text(source.series, 1e-3 / 86400, "mm/day");
         break;
     }
     line("source", words);
+  }
+
+  [[nodiscard]] std::string kind_of_source(std::string const& name) const {
+    for (auto const& one : file_.sources)
+      if (one.name == name)
+        return std::visit([](auto const& kind) { return std::string(kind.kind); }, one.type);
+    return "";
+  }
+
+  [[nodiscard]] std::string infiltration_text(Source const& s) const {
+    switch (s.model) {
+      case InfiltrationModel::horton:
+        return range_of(s.initial_rate, 3.6e6) + " falling to " + range_of(s.rate, 3.6e6) +
+               " mm/h, decay " + range_of(s.decay, 3600) + " /h";
+      case InfiltrationModel::green_ampt:
+        return "conductivity " + range_of(s.rate, 3.6e6) + " mm/h, suction times deficit " +
+               range_of(s.suction_deficit) + " m";
+      case InfiltrationModel::scs_cn:
+        return "retention " + range_of(s.retention, 1e3) + " mm, initial abstraction " +
+               range_of(s.initial_abstraction, 1e3) + " mm";
+      default:
+        return range_of(s.rate, 3.6e6) + " mm/h";
+    }
+  }
+
+  void describe_forces() {
+    if (scenario_.wind) {
+      auto const& w = *scenario_.wind;
+      line("wind", "drag " + std::string(enum_name(w.drag)) + ", east" + series_text(w.east, 1, "m/s").substr(1) + ", north" +
+                       series_text(w.north, 1, "m/s").substr(1));
+    }
+    if (scenario_.air_pressure)
+      line("air", "pressure by " + counted((long long)scenario_.air_pressure->rasters.time.size(), "raster", "rasters") +
+                      ", linear between");
+    if (scenario_.coriolis != 0) line("coriolis", "f " + rounded(scenario_.coriolis) + " /s");
+    if (scenario_.eddy_viscosity > 0) line("eddies", "viscosity " + rounded(scenario_.eddy_viscosity) + " m2/s");
+  }
+
+  void describe(BedMotion const& motion) {
+    std::string words = "'" + motion.name + "', ";
+    switch (motion.type) {
+      case BedMotion::Type::rasters:
+        words += counted((long long)motion.rasters.time.size(), "raster", "rasters") + " from " + rounded(motion.rasters.time.front()) +
+                 " s to " + rounded(motion.rasters.time.back()) + " s";
+        break;
+      case BedMotion::Type::uplift:
+        words += "uplift of " + range_of(motion.shape) + " m, from " + rounded(motion.series.time.front()) + " s to " +
+                 rounded(motion.series.time.back()) + " s";
+        break;
+      case BedMotion::Type::breach:
+        words += "breach of " + counted((long long)motion.cells.size(), "cell", "cells") + " down to" +
+                 series_text(motion.series, 1, "m").substr(1);
+        break;
+    }
+    line("bed moves", words);
+  }
+
+  void describe(Structure const& structure) {
+    std::string words = "'" + structure.name + "', " + std::string(structure_name(structure.type));
+    if (structure.type == Structure::Type::culvert || structure.type == Structure::Type::pump) {
+      line("structure", words + " from " + end_text(structure.inlet) + series_text(structure.series, 1, "m3/s"));
+      line("", "to " + end_text(structure.outlet));
+      return;
+    }
+    double length = 0, highest = -INFINITY;
+    for (auto const& face : structure.faces) {
+      bool const along_x = face.side == Side::west;
+      length += along_x ? grid_.dy : grid_.dx;
+      highest = std::max({highest, scenario_.bed[std::size_t(grid_.index(face.i, face.j))],
+                          scenario_.bed[std::size_t(grid_.index(face.i - int(along_x), face.j - int(!along_x)))]});
+    }
+    words += ": " + counted((long long)structure.faces.size(), "face", "faces") + ", " + rounded(length) +
+             " m along the cells, highest bed beside it " + rounded(highest) + " m";
+    line("structure", words + series_text(structure.series, 1, "m"));
+    for (auto const& one : file_.structures)
+      if (one.name == structure.name)
+        std::visit(
+            [&](auto const& kind) {
+              if constexpr (requires { kind.along; })
+                if (!kind.along.points.empty())
+                  line("", "middle of the farthest face " + rounded(farthest(structure.faces, kind.along.points)) + " m from the line");
+            },
+            one.type);
+  }
+
+  [[nodiscard]] std::string end_text(std::int64_t cell) const {
+    return cell_text(cell) + ", bed " + rounded(scenario_.bed[std::size_t(cell)]) + " m";
   }
 
   [[nodiscard]] std::string cell_text(std::int64_t cell) const {
@@ -243,8 +353,8 @@ private:
     double const step =
         std::min(fastest > 0 ? scenario_.scheme.cfl / fastest : INFINITY, scenario_.scheme.max_dt);
     if (std::isfinite(step))
-      words += ", about " + rounded(std::ceil(duration / step)) + " steps of " + rounded(step) +
-               " s by the waves of the start";
+      words += ", about " + std::to_string(std::llround(std::ceil(duration / step))) + " steps of " +
+               rounded(step) + " s by the waves of the start";
     else
       words += ", steps unknown: nothing is wet at the start";
     line("time", words);

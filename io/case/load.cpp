@@ -53,10 +53,12 @@ public:
     scenario_.scheme = file_.scheme;
     build_time();
     build_domain();
+    build_structures(true);
     build_friction();
     build_initial();
     build_boundaries();
     build_sources();
+    build_structures(false);
     build_output();
     build_gauges();
     build_sections();
@@ -318,9 +320,22 @@ private:
       SourceCase const& one = file_.sources[k];
       std::string const key = item_key("sources", k);
       if (building_.broken(key)) continue;
-      auto made =
-          std::visit([&](auto const& kind) { return kind.apply(one.name, building_, key); }, one.type);
-      std::move(made.begin(), made.end(), std::back_inserter(scenario_.sources));
+      std::visit([&](auto const& kind) { kind.apply(one.name, building_, key, scenario_); }, one.type);
+    }
+  }
+
+  /// Buildings shape the bed on which everything else is placed; other structures come after.
+  void build_structures(bool buildings) {
+    if (buildings) check_names("structures", file_.structures);
+    for (std::size_t k = 0; k < file_.structures.size(); ++k) {
+      StructureCase const& one = file_.structures[k];
+      std::string const key = item_key("structures", k);
+      if (building_.broken(key) || std::holds_alternative<BuildingStructure>(one.type) != buildings) continue;
+      std::visit([&](auto const& kind) { kind.apply(one.name, building_, key, scenario_); }, one.type);
+    }
+    if (buildings && building_.has_grid() && scenario_.active_cells() == 0) {
+      building_.problem("structures", "buildings cover every active cell");
+      scenario_.bed.clear();
     }
   }
 
