@@ -110,15 +110,17 @@ struct SlopeBase {
   Lane bed_rise;  ///< from the centre to the right face
 };
 
-/// Level differences to the neighbours as given, and the rise of the cell's bed: half its limited difference, so zero at
-/// cliffs, at local extremes and beside walls. Towards a computed flux the cell goes on as it comes from its other side.
+/// Level differences to the neighbours as given, and the rise of the cell's bed: half its smaller difference, so zero at
+/// cliffs, at local extremes and beside walls. With a sharper limiter the beds of two cells could pass each other between
+/// the centres, and a film running down would stand before a step up, its fall still driving it. Towards a computed flux
+/// the cell goes on as it comes from its other side.
 template <Surroundings where = Surroundings::any, class Lane>
 KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, Lane z_left, Lane z, Lane z_right) {
   using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   Lane const zero = Real(0), mark = mark_threshold<Real>, flux = flux_threshold<Real>;
   Differences<Lane> bed{z - z_left, z_right - z};
   if constexpr (where == Surroundings::all_wet)
-    return {level, limited_half_difference(Scheme::Limiter::mc, bed.left, bed.right)};
+    return {level, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
   auto const mark_l = z_left > mark, mark_r = z_right > mark;
   if (Kokkidio::any(mark_l || mark_r)) {
     using Kokkidio::select;
@@ -129,7 +131,7 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
       d->right = select(flux_r, left, right);
     }
   }
-  return {level, limited_half_difference(Scheme::Limiter::mc, bed.left, bed.right)};
+  return {level, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
 }
 
 /// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
@@ -139,9 +141,13 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> con
   return {level, depth_half_difference(h, level, base.bed_rise), Lane(), Lane()};
 }
 
-/// Second order: limited slopes of level and velocity. Towards a front, where the shallower neighbour has less than an eighth of the
-/// cell's depth, they pass smoothly into those of first order, reached where a neighbour is dry: a slope that
-/// emptied the side of a cell facing dry ground would hold the front back.
+/// Second order: limited slopes of level, depth and velocity. The bed between both, level - depth, stays within the bed's
+/// rise, and the depth changes as its own limiter allows, with a quarter of what water there is to spare: on steep ground
+/// the limited level may differ from the bed by many depths of a film, and would empty the side that the film runs off
+/// over. That side keeps half the depth: the force g h dz on the cell then leaves with u² = g dz h / h_side <= 2 g dz.
+/// Towards a front, where the shallower neighbour has less than an eighth of the cell's depth, the slopes pass smoothly
+/// into those of first order, reached where a neighbour is dry: a slope that emptied the side of a cell facing dry ground
+/// would hold the front back.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> const& left,
                                                      Primitive<Lane> const& cell, Primitive<Lane> const& right,
@@ -152,12 +158,18 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, P
   Lane const zero = Real(0), one = Real(1), dry = dry_tolerance;
   Lane const shallower = min(left.h, right.h);
   Lane const second = select(shallower > dry, min(one, Lane(Real(8)) * shallower * Kokkidio::reciprocal(max(cell.h, dry))), zero);
-  Lane const level_first = minmod(base.level.left, base.level.right, base.bed_rise);
-  Lane const level_second = limited_half_difference(limiter, base.level.left, base.level.right);
-  Lane const level = level_first + second * (level_second - level_first);
+  Slope<Lane> const first = slopes_first(cell.h, base);
+  Lane const half = Real(0.5);
+  Lane const level = limited_half_difference(limiter, base.level.left, base.level.right);
+  Lane const depth_limited = limited_half_difference(limiter, cell.h - left.h, right.h - cell.h);
+  Lane const margin = Lane(Real(0.25)) * min(shallower, cell.h), most = half * cell.h;
+  Lane const lowest = min(first.depth, max(-most, depth_limited - margin));
+  Lane const highest = max(first.depth, min(most, depth_limited + margin));
+  Lane const depth = max(lowest, min(highest, level - base.bed_rise));
+  Lane const bed = max(min(base.bed_rise, zero), min(max(base.bed_rise, zero), level - depth));
   Lane const u = limited_half_difference(limiter, cell.u - left.u, right.u - cell.u);
   Lane const v = limited_half_difference(limiter, cell.v - left.v, right.v - cell.v);
-  return {level, depth_half_difference(cell.h, level, base.bed_rise), second * u, second * v};
+  return {first.level + second * (depth + bed - first.level), first.depth + second * (depth - first.depth), second * u, second * v};
 }
 
 /// A cell as one of its faces sees it: `un` normal to the face, `ut` along it.
