@@ -4,6 +4,7 @@
 #include <Kokkidio/Kokkidio.hpp>
 #include <chrono>
 #include <cstdio>
+#include <iostream>
 #include <new>
 #include <stdexcept>
 #include <variant>
@@ -13,7 +14,11 @@
 #include "io/output/compare.hpp"
 #include "io/output/file_error.hpp"
 #include "io/output/run.hpp"
+#include "solver/bench.hpp"
 #include "solver/simulation.hpp"
+#if defined(SWE_KOKKIDIO_BENCHMARKS)
+#include "kokkidio/benchmarks/benchmarks.hpp"
+#endif
 
 namespace {
 
@@ -73,6 +78,58 @@ ExitCode execute(swe::io::CompareCommand const& command) {
 
 ExitCode execute(swe::io::SchemaCommand const&) {
   std::puts(swe::io::case_schema().c_str());
+  return ExitCode::done;
+}
+
+ExitCode execute(swe::io::BenchCommand const& command) {
+  KokkosSession const session(command.kokkos_arguments);
+  auto const known = [&](std::string const& device) {
+    if (device == "gpu" && !swe::device_available(swe::Device::gpu))
+      throw swe::io::InputError({{"--device", 0, "", "this build, on this machine, has no GPU to run on"}});
+    return device == "gpu" ? swe::Device::gpu : swe::Device::cpu;
+  };
+  if (command.what == "kokkidio") {
+#if defined(SWE_KOKKIDIO_BENCHMARKS)
+    Kokkidio::benchmarks::Options options;
+    if (!command.cases.empty()) options.benches = command.cases;
+    if (!command.sizes.empty()) options.sizes = command.sizes;
+    if (!command.precisions.empty()) options.precisions = command.precisions;
+    if (!command.devices.empty()) options.devices = command.devices;
+    for (auto const& device : command.devices) known(device);
+    if (command.seconds > 0) options.seconds_per_size = command.seconds;
+    Kokkidio::benchmarks::print(options, command.json, std::cout);
+    return ExitCode::done;
+#else
+    throw swe::io::InputError({{"bench", 0, "", "this build leaves Kokkidio's benchmarks out (SWE_BUILD_EXAMPLES)"}});
+#endif
+  }
+  swe::BenchOptions options;
+  if (!command.cases.empty()) options.cases = command.cases;
+  if (!command.sizes.empty()) options.sizes.assign(command.sizes.begin(), command.sizes.end());
+  if (!command.orders.empty()) options.orders = command.orders;
+  if (command.seconds > 0) options.seconds = command.seconds;
+  if (!command.precisions.empty()) {
+    options.precisions.clear();
+    for (auto const& p : command.precisions)
+      options.precisions.push_back(p == "single" ? swe::Precision::single_precision : swe::Precision::double_precision);
+  }
+  if (!command.devices.empty()) {
+    options.devices.clear();
+    for (auto const& device : command.devices) options.devices.push_back(known(device));
+  } else if (swe::device_available(swe::Device::gpu)) {
+    options.devices.push_back(swe::Device::gpu);
+  }
+  if (!command.json)
+    std::printf("%-9s %6s  order  precision  device  threads  Mcell/s  bytes/cell  share of copy roof  memory/cell\n", "case", "size");
+  swe::bench_solver(options, [&](swe::BenchRecord const& r) {
+    if (command.json) std::puts(swe::to_json(r).c_str());
+    else
+      std::printf("%-9s %6d  %5d  %9s  %6s  %7d  %7.1f  %10g  %18.3f  %11.1f\n", r.name.c_str(), r.nx, r.order,
+                  r.precision == swe::Precision::double_precision ? "double" : "single",
+                  r.device == swe::Device::cpu ? "cpu" : "gpu", r.threads, r.mcell_per_s, r.bytes_per_cell, r.copy_roof_share,
+                  r.memory_per_cell);
+    std::fflush(stdout);
+  });
   return ExitCode::done;
 }
 

@@ -79,6 +79,12 @@ void add_case_options(CLI::App& command, RawOptions& raw) {
       ->take_all();
 }
 
+/// Kokkos' arguments as given, and `--threads` last, so that it wins.
+std::vector<std::string> kokkos_arguments(RawOptions const& raw, std::vector<std::string> kokkos) {
+  if (raw.threads > 0) kokkos.push_back("--kokkos-num-threads=" + std::to_string(raw.threads));
+  return kokkos;
+}
+
 RunCommand run_command(RawOptions const& raw, CLI::App const& app, std::vector<std::string> kokkos) {
   RunCommand command;
   command.case_file = raw.case_file;
@@ -92,9 +98,7 @@ RunCommand run_command(RawOptions const& raw, CLI::App const& app, std::vector<s
   options.quiet = raw.quiet;
   options.restart = app.count("--restart") > 0;
   if (!raw.restart_file.empty()) options.restart_file = raw.restart_file;
-  command.kokkos_arguments = std::move(kokkos);
-  if (raw.threads > 0)
-    command.kokkos_arguments.push_back("--kokkos-num-threads=" + std::to_string(raw.threads));
+  command.kokkos_arguments = kokkos_arguments(raw, std::move(kokkos));
   return command;
 }
 
@@ -142,12 +146,28 @@ std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* 
 
   auto& schema = *app.add_subcommand("schema", "Print the JSON Schema of the case file");
 
+  BenchCommand bench_command;
+  auto& bench = *app.add_subcommand("bench", "Measure the speed of this build on this machine");
+  bench.add_option("WHAT", bench_command.what, "solver or kokkidio")
+      ->check(CLI::IsMember({"solver", "kokkidio"}))
+      ->capture_default_str();
+  bench.add_flag("--json", bench_command.json, "One JSON object a line instead of a table");
+  bench.add_option("--case", bench_command.cases, "Benchmarks, such as friction,dry95 or axpy,dot")->delimiter(',');
+  bench.add_option("--size", bench_command.sizes, "Cells along each side, or items")->delimiter(',')->check(CLI::PositiveNumber);
+  bench.add_option("--order", bench_command.orders, "1, 2 or both")->delimiter(',')->check(CLI::Range(1, 2));
+  bench.add_option("--precision", bench_command.precisions, "double, single or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"double", "single"}));
+  bench.add_option("--device", bench_command.devices, "cpu, gpu or both")->delimiter(',')->check(CLI::IsMember({"cpu", "gpu"}));
+  bench.add_option("--threads", raw.threads, "CPU threads")->check(CLI::Range(1, most_threads));
+  bench.add_option("--seconds", bench_command.seconds, "Measuring time of one combination")->check(CLI::PositiveNumber);
+
   auto arguments = split(argc, argv);
   try {
     std::reverse(arguments.own.begin(), arguments.own.end());  // CLI11 takes them from the back
     app.parse(arguments.own);
-    if (!arguments.kokkos.empty() && !run.parsed())
-      throw CLI::ExtrasError({arguments.kokkos.front() + " only makes sense with run"});
+    if (!arguments.kokkos.empty() && !run.parsed() && !bench.parsed())
+      throw CLI::ExtrasError({arguments.kokkos.front() + " only makes sense with run and bench"});
   } catch (CLI::ParseError const& error) {
     int const code = app.exit(error, std::cout, std::cerr);
     return code == 0 ? ExitCode::done : ExitCode::bad_input;
@@ -159,6 +179,10 @@ std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* 
                                   raw.tolerance.empty() && compare.count("--tolerance") == 0
                                       ? std::nullopt
                                       : std::optional(raw.tolerance)});
+  if (bench.parsed()) {
+    bench_command.kokkos_arguments = kokkos_arguments(raw, std::move(arguments.kokkos));
+    return Command(std::move(bench_command));
+  }
   (void)schema;
   return Command(SchemaCommand{});
 }

@@ -2,6 +2,7 @@
 /// \file
 /// What the user typed, as typed structs.
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -32,7 +33,17 @@ struct CompareCommand {
 
 struct SchemaCommand {};
 
-using Command = std::variant<RunCommand, CheckCommand, CompareCommand, SchemaCommand>;
+struct BenchCommand {
+  std::string what = "solver";  ///< solver or kokkidio
+  bool json = false;
+  std::vector<std::string> cases, precisions, devices;  ///< empty: the benchmark's own choice
+  std::vector<std::int64_t> sizes;
+  std::vector<int> orders;
+  double seconds = 0;  ///< 0: the benchmark's own choice
+  std::vector<std::string> kokkos_arguments;
+};
+
+using Command = std::variant<RunCommand, CheckCommand, CompareCommand, SchemaCommand, BenchCommand>;
 
 /// The command, or the exit code where the program has nothing more to do: --help, --version, or a mistake
 /// that has been explained on the error stream (bad_input).
