@@ -187,7 +187,8 @@ void judge(Benchmark const& benchmark, SeriesResult& series) {
     }
   }
   for (auto const& expected : benchmark.expected) {
-    GridResult const *fine = grid_of(expected.n), *coarse = grid_of(expected.n / 2);
+    GridResult const *fine = grid_of(expected.n),
+                     *coarse = grid_of(expected.n_coarse > 0 ? expected.n_coarse : expected.n / 2);
     if (expected.scheme_order != series.scheme.order || !fine || !coarse) continue;
     // the last time measured
     auto const last = [&](GridResult const& grid) {
