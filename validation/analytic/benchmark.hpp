@@ -34,6 +34,7 @@ struct ExpectedOrder {
   int n;
   double least;
   int n_coarse = 0;
+  double time = -1;  ///< when [s]; negative: at the end
 };
 
 /// L1 errors measured by others with a plain scheme (HLL, minmod, hydrostatic reconstruction), as printed.

@@ -190,15 +190,15 @@ void judge(Benchmark const& benchmark, SeriesResult& series) {
     GridResult const *fine = grid_of(expected.n),
                      *coarse = grid_of(expected.n_coarse > 0 ? expected.n_coarse : expected.n / 2);
     if (expected.scheme_order != series.scheme.order || !fine || !coarse) continue;
-    // the last time measured
-    auto const last = [&](GridResult const& grid) {
+    auto const judged = [&](GridResult const& grid) {
       ErrorRow const* found = nullptr;
       for (auto const& row : grid.errors) {
-        if (row.quantity == expected.quantity) found = &row;
+        if (row.quantity == expected.quantity && (expected.time < 0 || row.time == expected.time))
+          found = &row;
       }
       return found;
     };
-    ErrorRow const *e_fine = last(*fine), *e_coarse = last(*coarse);
+    ErrorRow const *e_fine = judged(*fine), *e_coarse = judged(*coarse);
     if (!e_fine || !e_coarse) continue;
     double const order = observed_order(norm_of(*e_coarse, expected.norm), norm_of(*e_fine, expected.norm),
                                         coarse->n, fine->n);
