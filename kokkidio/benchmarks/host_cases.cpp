@@ -24,11 +24,14 @@ using KokkosVector = Kokkos::View<Real*, Kokkos::LayoutLeft, Kokkos::HostSpace>;
 template <class Real>
 using KokkosTable = Kokkos::View<Real**, Kokkos::LayoutLeft, Kokkos::HostSpace>;
 
+/// Threads by hand: one where starting more would take longer than the work.
+inline int threads_for(Index n) { return n < 1024 ? 1 : num_threads(); }
+
 /// Each thread's share of [0, n) in chunks: body(begin, size, thread).
 template <class Body>
 void chunks_by_hand(Index n, Index chunk, Body const& body) {
 #if defined(_OPENMP)
-#pragma omp parallel num_threads(num_threads())
+#pragma omp parallel num_threads(threads_for(n))
   {
     Index const thread = omp_get_thread_num(), threads = omp_get_num_threads();
 #else
@@ -52,11 +55,12 @@ struct alignas(128) Padded {
 template <class Run>
 Index best_chunk(Index n, Run const& run) {
   Index const whole = n / num_threads() + 16;
+  if (n < 1024) return whole;
   std::vector<Index> chunks{whole};
   for (Index chunk : {256, 512, 1024, 2048, 4096, 16384})
     if (chunk < whole) chunks.push_back(chunk);
   std::vector<double> least(chunks.size(), std::numeric_limits<double>::max());
-  Index const calls = std::max<Index>(1, 20000 / n);
+  Index const calls = std::max<Index>(1, 10000 / n);
   for (int round = 0; round < (n > 3000000 ? 2 : 7); ++round)
     for (std::size_t k = 0; k < chunks.size(); ++k) {
       auto const start = std::chrono::steady_clock::now();
@@ -86,7 +90,7 @@ Case axpy_case(Index n) {
   };
   auto const scalar = [=](Real* z) {
     Real const *x = data->x.data(), *y = data->y.data();
-#pragma omp parallel for simd num_threads(num_threads())
+#pragma omp parallel for simd num_threads(threads_for(n))
     for (Index i = 0; i < n; ++i) z[i] = a * x[i] + y[i];
   };
   auto const kokkos = [=](Real* out) {
@@ -175,7 +179,7 @@ Case dot_case(Index n) {
   auto const scalar = [=] {
     Real const *a = data->a.data(), *b = data->b.data();
     Real sum = 0;
-#pragma omp parallel for simd reduction(+ : sum) num_threads(num_threads())
+#pragma omp parallel for simd reduction(+ : sum) num_threads(threads_for(n))
     for (Index i = 0; i < 4 * n; ++i) sum += a[i] * b[i];
     return sum;
   };
@@ -205,7 +209,7 @@ Case norm_case(Index n) {
   auto const scalar = [=] {
     Real const* x = data->a.data();
     Real largest = 0;
-#pragma omp parallel for simd reduction(max : largest) num_threads(num_threads())
+#pragma omp parallel for simd reduction(max : largest) num_threads(threads_for(n))
     for (Index i = 0; i < n; ++i) {
       Real const square =
           (x[i] * x[i] + x[i + n] * x[i + n]) + (x[i + 2 * n] * x[i + 2 * n] + x[i + 3 * n] * x[i + 3 * n]);
@@ -270,7 +274,7 @@ template <class Real>
 void friction_scalar(Inputs<Real> const& data, Real* out) {
   Index const n = data.d.size();
   Real const *d = data.d.data(), *v = data.v.data(), *in = data.in.data();
-#pragma omp parallel for simd num_threads(num_threads())
+#pragma omp parallel for simd num_threads(threads_for(n))
   for (Index i = 0; i < n; ++i) {
     auto const step = friction::implicit_step<Real>(Inputs<Real>::manning, d[i], v[i], v[i + n], in[i],
                                                     in[i + n], [](Real x) { return Real(1) / std::cbrt(x); });

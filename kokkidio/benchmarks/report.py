@@ -77,7 +77,7 @@ def main():
                 points = sorted((k[5], g[variant]["efficiency"]) for k, g in groups.items()
                                 if k[:5] == (False, device, threads, precision, bench) and variant in g)
                 if points:
-                    ax.semilogx(*zip(*points), marker="o", markersize=3, label=f"{variant} {NAMES[variant]}")
+                    ax.semilogx(*zip(*points), "C" + variant[1], marker="o", markersize=3, label=f"{variant} {NAMES[variant]}")
             ax.set_title(f"{bench}, {device} {precision}" + (f", {threads} threads" if device == "cpu" else ""), fontsize=10)
             ax.set_ylim(0, 1.05)
             ax.grid(alpha=0.3)
@@ -85,8 +85,8 @@ def main():
     for ax in axes[-1]:
         ax.set_xlabel("items")
     handles, labels = axes[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="outside lower center", ncols=6, fontsize=9)
-    figure.savefig(stem + ".png", dpi=110)
+    figure.legend(handles, labels, loc="upper center", bbox_to_anchor=(0.5, 0), ncols=6, fontsize=9)
+    figure.savefig(stem + ".png", dpi=80, bbox_inches="tight")
 
 
 main()

@@ -6,8 +6,8 @@
 
 #include <Eigen/Core>
 #include <algorithm>
-#include <atomic>
 #include <memory>
+#include <mutex>
 #include <new>
 #include <stdexcept>
 #include <string>
@@ -53,17 +53,57 @@ struct BufferTraits<T> {
   static Host map(T* p, Index items) { return Host(p, items); }
 };
 
-/// Memory blocks, at least one per thread, taken and given back while kernels run.
+/// Number of this thread among those that are alive and have asked; small, and nobody else's.
+class ThreadNumber {
+public:
+  static std::size_t get() {
+    thread_local ThreadNumber const mine;
+    return mine.number_;
+  }
+  ThreadNumber(ThreadNumber const&) = delete;
+  ThreadNumber& operator=(ThreadNumber const&) = delete;
+
+private:
+  struct Free {
+    std::mutex mutex;
+    std::vector<std::size_t> numbers;
+    std::size_t next = 0;
+  };
+  static Free& free_numbers() {
+    static Free* const free = new Free;  // outlives every thread
+    return *free;
+  }
+  ThreadNumber() {
+    Free& free = free_numbers();
+    std::lock_guard const lock(free.mutex);
+    if (free.numbers.empty()) {
+      number_ = free.next++;
+    } else {
+      number_ = free.numbers.back();
+      free.numbers.pop_back();
+    }
+  }
+  ~ThreadNumber() {
+    Free& free = free_numbers();
+    std::lock_guard const lock(free.mutex);
+    free.numbers.push_back(number_);
+  }
+  std::size_t number_;
+};
+
+/// Memory blocks, a few for each thread, taken and given back by that thread while kernels run. No two
+/// threads share one, so nothing is locked.
 class BufferPool {
 public:
   static constexpr std::size_t alignment = 128;
+  static constexpr std::size_t per_thread = 8;  ///< buffers that a kernel holds at once, usually
 
-  BufferPool() : slots_(std::size_t(2 * num_threads())) {}
+  BufferPool() : slots_(per_thread * std::size_t(2 * num_threads() + 4)) {}
   BufferPool(BufferPool const&) = delete;
   BufferPool& operator=(BufferPool const&) = delete;
 
   struct alignas(alignment) Slot {
-    std::atomic_flag taken = ATOMIC_FLAG_INIT;
+    bool taken = false;
     std::size_t bytes = 0;
     void* memory = nullptr;
     Slot() = default;
@@ -79,17 +119,15 @@ public:
     }
   };
 
-  /// A free slot, this thread's own where possible; null where all are taken.
+  /// A free slot of this thread; null where it has none.
   Slot* take() {
-#if defined(_OPENMP)
-    std::size_t const own = std::size_t(omp_get_thread_num());
-#else
-    std::size_t const own = 0;
-#endif
-    for (std::size_t k = 0; k < slots_.size(); ++k) {
-      Slot& slot = slots_[(own + k) % slots_.size()];
-      if (!slot.taken.test_and_set(std::memory_order_acquire)) return &slot;
-    }
+    std::size_t const first = per_thread * ThreadNumber::get();
+    if (first >= slots_.size()) return nullptr;
+    for (std::size_t k = first; k < first + per_thread; ++k)
+      if (!slots_[k].taken) {
+        slots_[k].taken = true;
+        return &slots_[k];
+      }
     return nullptr;
   }
 
@@ -105,13 +143,13 @@ public:
     try {
       slot_->reserve(bytes);
     } catch (...) {
-      slot_->taken.clear(std::memory_order_release);
+      slot_->taken = false;
       throw;
     }
   }
   BufferLease(BufferLease const&) = delete;
   BufferLease& operator=(BufferLease const&) = delete;
-  ~BufferLease() { slot_->taken.clear(std::memory_order_release); }
+  ~BufferLease() { slot_->taken = false; }
   [[nodiscard]] void* memory() const { return slot_->memory; }
 
 private:

@@ -118,6 +118,29 @@ struct ItemKernel {
   }
 };
 
+/// Calls a reducing kernel for several items, `stride` apart, so that a GPU thread has the loads of all of
+/// them under way at once: items begin + slot + k stride, k < per_slot, and one of the `rest` that do not
+/// divide.
+template <Target target, class F, class... Values>
+struct GroupKernel {
+  ItemKernel<target, F, Values...> item;
+  Index begin, stride, rest;
+  int per_slot;
+
+  static GroupKernel over(F const& kernel, Index begin, Index size) {
+    // Enough slots to fill a large GPU come first.
+    int const per_slot = has_device ? int(std::clamp<Index>(size / (Index(1) << 18), 1, 8)) : 1;
+    return {{kernel}, begin, size / per_slot, size % per_slot, per_slot};
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void operator()(Index slot, Values&... values) const {
+#if defined(__CUDACC__) || defined(__HIPCC__)
+#pragma unroll 8
+#endif
+    for (int k = 0; k < per_slot; ++k) item(begin + slot + k * stride, values...);
+    if (slot < rest) item(begin + per_slot * stride + slot, values...);
+  }
+};
+
 /// Calls a kernel for a host chunk.
 template <class F, class... More>
 inline void call_chunk(F const& kernel, Index begin, Index end, More&... more) {
@@ -173,10 +196,12 @@ private:
   std::uint64_t id_ = 0;
 };
 
+/// Blocks of 256: with the blocks of 1024 that Kokkos would choose, an H200 reaches three quarters of its
+/// bandwidth in single precision.
 template <class Space>
-auto device_policy(Space const& space, Items const& items) {
-  return Kokkos::RangePolicy<Space, Kokkos::IndexType<Index>>(space, items.begin(),
-                                                              std::max(items.begin(), items.end()));
+auto device_policy(Space const& space, Index begin, Index end) {
+  return Kokkos::RangePolicy<Space, Kokkos::IndexType<Index>, Kokkos::LaunchBounds<256>>(
+      space, begin, std::max(begin, end));
 }
 
 // Reductions
@@ -336,7 +361,7 @@ auto to_kokkos(Reducer const& reducer) {
 
 namespace detail {
 
-/// `policy()` makes the Kokkos policy where one is needed.
+/// `policy()` makes the Kokkos policy where one is needed; a reduction without one (nullptr) chooses its own.
 template <Target target, class MakePolicy, class F>
 void run_for(std::string_view label, Items const& items, [[maybe_unused]] MakePolicy const& policy,
              F const& kernel) {
@@ -365,10 +390,19 @@ void run_reduce(std::string_view label, Items const& items, [[maybe_unused]] Mak
       ProfiledLoop<LoopKind::reduce, F> const profiled(label);
       host_reduce(items, kernel, reducers...);
     } else {
-      Kokkos::parallel_reduce(
-          kernel_label<F>(label), policy(),
-          ItemKernel<target, F, typename std::remove_cvref_t<decltype(reducers)>::value_type...>{kernel},
-          to_kokkos(reducers)...);
+      if constexpr (std::is_null_pointer_v<MakePolicy>) {
+        auto const group =
+            GroupKernel<target, F, typename std::remove_cvref_t<decltype(reducers)>::value_type...>::over(
+                kernel, items.begin(), items.size());
+        Kokkos::parallel_reduce(kernel_label<F>(label),
+                                device_policy(ExecutionSpace<target>(), 0, group.stride), group,
+                                to_kokkos(reducers)...);
+      } else {
+        Kokkos::parallel_reduce(
+            kernel_label<F>(label), policy(),
+            ItemKernel<target, F, typename std::remove_cvref_t<decltype(reducers)>::value_type...>{kernel},
+            to_kokkos(reducers)...);
+      }
     }
   };
   run(make_reducer<F, Results, only>(kernel, std::forward<Results>(results))...);
@@ -499,7 +533,7 @@ void run_scan(std::string_view label, Items const& items, [[maybe_unused]] MakeP
 
 template <Target target>
 auto default_policy(Items const& items) {
-  return [items] { return device_policy(ExecutionSpace<target>(), items); };
+  return [items] { return device_policy(ExecutionSpace<target>(), items.begin(), items.end()); };
 }
 
 }  // namespace detail
@@ -560,14 +594,12 @@ requires(Kokkos::is_execution_policy<Policy<P...>>::value) void parallel_for(Pol
 template <Target target = DefaultTarget, class F, class... Results>
 requires(sizeof...(Results) > 0) void parallel_reduce(Items const& items, F const& kernel,
                                                       Results&&... results) {
-  detail::run_reduce<target>({}, items, detail::default_policy<target>(items), kernel,
-                             std::forward<Results>(results)...);
+  detail::run_reduce<target>({}, items, nullptr, kernel, std::forward<Results>(results)...);
 }
 template <Target target = DefaultTarget, Label L, class F, class... Results>
 requires(sizeof...(Results) > 0) void parallel_reduce(L const& label, Items const& items, F const& kernel,
                                                       Results&&... results) {
-  detail::run_reduce<target>(label, items, detail::default_policy<target>(items), kernel,
-                             std::forward<Results>(results)...);
+  detail::run_reduce<target>(label, items, nullptr, kernel, std::forward<Results>(results)...);
 }
 template <Target target = DefaultTarget, std::integral N, class F, class... Results>
 requires(sizeof...(Results) > 0) void parallel_reduce(N const& size, F const& kernel, Results&&... results) {
