@@ -10,8 +10,8 @@
 namespace swe::io {
 
 FileName Reading::file_name(std::string const& text) const {
-  std::filesystem::path const path(text);
-  return {(path.is_absolute() ? path : folder_ / path).lexically_normal(), text};
+  // Not normalised: `..` behind a linked folder means what the system makes of it.
+  return {folder_ / text, text};
 }
 
 Reading::Step::Step(Reading& reading, std::string const& part)

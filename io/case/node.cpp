@@ -71,7 +71,7 @@ public:
     check_tag(mark, tag);
     Node node = make(Node::Kind::scalar, mark);
     node.text = value;
-    node.quoted = tag != "?";
+    node.quoted = tag == "!" || tag == "tag:yaml.org,2002:str";
     leaf(std::move(node), anchor);
   }
   void OnAlias(YAML::Mark const& mark, YAML::anchor_t anchor) override {

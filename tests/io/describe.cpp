@@ -22,7 +22,7 @@ TEST_CASE("check_says_where_everything_landed") {
   INFO(text);
   for (char const* const part :
        {"10 x 5 cells of 10 x 10 m from (0, 0)", "50 of 50 cells active", "50 wet cells, volume 5000 m3",
-        "'sea', level: 5 faces, 50 m wide (5 west), lowest bed 0 m, 1",
+        "'sea', level: 5 faces, 50 m wide (5 west), lowest bed 0 m, 1 m",
         "'gap', open: 2 faces, 20 m wide (2 east)",
         "'spring', inflow into 1 cell at cell (4, 1) with centre (45, 15), 2.5 m3/s",
         "'G' at (42, 17): cell (4, 1) with centre (45, 15), 3.606 m away",
