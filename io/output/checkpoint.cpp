@@ -45,9 +45,10 @@ std::string seal_of(PosixFile const& file) {
 void write_bytes(hid_t group, std::string const& name, std::span<std::byte const> bytes) {
   hsize_t const size = bytes.size();
   h5::Handle const space(H5Screate_simple(1, &size, nullptr), H5Sclose, name);
-  h5::Handle const dataset(
-      H5Dcreate2(group, name.c_str(), H5T_NATIVE_UINT8, space.get(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-      H5Dclose, name);
+  auto const creation = h5::dataset_creation();
+  h5::Handle const dataset(H5Dcreate2(group, name.c_str(), H5T_NATIVE_UINT8, space.get(), H5P_DEFAULT,
+                                      creation.get(), H5P_DEFAULT),
+                           H5Dclose, name);
   if (!bytes.empty())
     h5::check(H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), name);
 }
@@ -78,6 +79,8 @@ void fill(hid_t file, Checkpoint const& checkpoint) {
   h5::write_attribute(file, "snapshot_records", checkpoint.position.snapshot_records);
   h5::write_attribute(file, "gauge_rows", checkpoint.position.gauge_rows);
   h5::write_attribute(file, "gauge_bytes", checkpoint.position.gauge_bytes);
+  h5::write_attribute(file, "section_rows", checkpoint.position.section_rows);
+  h5::write_attribute(file, "section_bytes", checkpoint.position.section_bytes);
   h5::write_attribute(file, "wall_s", checkpoint.position.wall_s);
 
   auto const fingerprint = create_group(file, "fingerprint");
@@ -174,6 +177,8 @@ Checkpoint read_checkpoint(std::filesystem::path const& path) {
     checkpoint.position.snapshot_records = h5::read_integer_attribute(file.get(), "snapshot_records");
     checkpoint.position.gauge_rows = h5::read_integer_attribute(file.get(), "gauge_rows");
     checkpoint.position.gauge_bytes = h5::read_integer_attribute(file.get(), "gauge_bytes");
+    checkpoint.position.section_rows = h5::read_integer_attribute(file.get(), "section_rows");
+    checkpoint.position.section_bytes = h5::read_integer_attribute(file.get(), "section_bytes");
     checkpoint.position.wall_s = h5::read_real_attribute(file.get(), "wall_s");
     for (auto& item : read_items(open_group(file.get(), "fingerprint").get()))
       checkpoint.fingerprint.emplace_back(

@@ -16,9 +16,9 @@ namespace swe::io {
 /// Where the results stood.
 struct OutputPosition {
   std::int64_t snapshot_records = 0;
-  std::int64_t gauge_rows = 0;   ///< in snapshots.nc
-  std::int64_t gauge_bytes = 0;  ///< of gauges.csv
-  double wall_s = 0;             ///< spent by all runs so far [s]
+  std::int64_t gauge_rows = 0, section_rows = 0;    ///< in snapshots.nc
+  std::int64_t gauge_bytes = 0, section_bytes = 0;  ///< of gauges.csv and sections.csv
+  double wall_s = 0;                                ///< spent by all runs so far [s]
 };
 
 struct Checkpoint {

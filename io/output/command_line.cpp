@@ -152,15 +152,21 @@ std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* 
       ->check(CLI::IsMember({"solver", "kokkidio"}))
       ->capture_default_str();
   bench.add_flag("--json", bench_command.json, "One JSON object a line instead of a table");
-  bench.add_option("--case", bench_command.cases, "Benchmarks, such as friction,dry95 or axpy,dot")->delimiter(',');
-  bench.add_option("--size", bench_command.sizes, "Cells along each side, or items")->delimiter(',')->check(CLI::PositiveNumber);
+  bench.add_option("--case", bench_command.cases, "Benchmarks, such as friction,dry95 or axpy,dot")
+      ->delimiter(',');
+  bench.add_option("--size", bench_command.sizes, "Cells along each side, or items")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber);
   bench.add_option("--order", bench_command.orders, "1, 2 or both")->delimiter(',')->check(CLI::Range(1, 2));
   bench.add_option("--precision", bench_command.precisions, "double, single or both")
       ->delimiter(',')
       ->check(CLI::IsMember({"double", "single"}));
-  bench.add_option("--device", bench_command.devices, "cpu, gpu or both")->delimiter(',')->check(CLI::IsMember({"cpu", "gpu"}));
+  bench.add_option("--device", bench_command.devices, "cpu, gpu or both")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"cpu", "gpu"}));
   bench.add_option("--threads", raw.threads, "CPU threads")->check(CLI::Range(1, most_threads));
-  bench.add_option("--seconds", bench_command.seconds, "Measuring time of one combination")->check(CLI::PositiveNumber);
+  bench.add_option("--seconds", bench_command.seconds, "Measuring time of one combination")
+      ->check(CLI::PositiveNumber);
 
   auto arguments = split(argc, argv);
   try {

@@ -68,6 +68,14 @@ public:
     if (!series.time.empty()) used.push_back(series(time_));
     parts_.emplace_back(key, checksum(used));
   }
+  void add(std::string const& key, RasterSeries const& series) {
+    if (series.empty()) return;
+    // The first raster still to come stands for the change that is half used.
+    std::size_t used = 0;
+    while (used < series.time.size() && (used == 0 || series.time[used - 1] <= time_)) ++used;
+    for (std::size_t k = 0; k < used; ++k)
+      parts_.emplace_back(key + " at " + number_text(series.time[k]) + " s", checksum(series.raster[k]));
+  }
   void add(std::string const& key, std::vector<BoundaryFace> const& faces) {
     std::vector<int> numbers;
     for (auto const& face : faces)
@@ -126,7 +134,32 @@ Fingerprint fingerprint(LoadedCase const& loaded, Precision precision, double ti
     auto const name = "source " + (source.name.empty() ? std::to_string(k) : source.name);
     contents.add("cells of " + name, source.cells);
     contents.add("series of " + name, source.series);
+    contents.add("rasters of " + name, source.rasters);
     contents.add("rate of " + name, source.rate);
+    contents.add("initial rate of " + name, source.initial_rate);
+    contents.add("decay of " + name, source.decay);
+    contents.add("suction of " + name, source.suction_deficit);
+    contents.add("retention of " + name, source.retention);
+    contents.add("initial abstraction of " + name, source.initial_abstraction);
+  }
+  if (scenario.wind) {
+    contents.add("wind to the east", scenario.wind->east);
+    contents.add("wind to the north", scenario.wind->north);
+  }
+  if (scenario.air_pressure) contents.add("rasters of air pressure", scenario.air_pressure->rasters);
+  for (std::size_t k = 0; k < scenario.bed_motions.size(); ++k) {
+    auto const& motion = scenario.bed_motions[k];
+    auto const name = "bed motion " + (motion.name.empty() ? std::to_string(k) : motion.name);
+    contents.add("cells of " + name, motion.cells);
+    contents.add("series of " + name, motion.series);
+    contents.add("shape of " + name, motion.shape);
+    contents.add("rasters of " + name, motion.rasters);
+  }
+  for (std::size_t k = 0; k < scenario.structures.size(); ++k) {
+    auto const& structure = scenario.structures[k];
+    auto const name = "structure " + (structure.name.empty() ? std::to_string(k) : structure.name);
+    contents.add("faces of " + name, structure.faces);
+    contents.add("series of " + name, structure.series);
   }
   return parts;
 }

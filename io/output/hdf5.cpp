@@ -97,6 +97,14 @@ bool exists(hid_t parent, std::string const& name) {
   return H5Lexists(parent, name.c_str(), H5P_DEFAULT) > 0;
 }
 
+Handle dataset_creation() {
+  Handle list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "dataset creation");
+  check(H5Pset_attr_creation_order(list.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
+        "dataset creation");
+  check(H5Pset_obj_track_times(list.get(), false), "dataset creation");
+  return list;
+}
+
 std::vector<hsize_t> extents(hid_t dataset) {
   Handle const space(H5Dget_space(dataset), H5Sclose, "dataspace");
   int const rank = H5Sget_simple_extent_ndims(space.get());

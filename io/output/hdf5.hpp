@@ -49,6 +49,10 @@ void check(herr_t status, std::string const& what);
 [[nodiscard]] Handle open_dataset(hid_t parent, std::string const& name);
 [[nodiscard]] bool exists(hid_t parent, std::string const& name);
 
+/// How all our datasets are made: attributes keep their order, so that NetCDF clients list them as written;
+/// no time of creation, so that equal runs make equal files.
+[[nodiscard]] Handle dataset_creation();
+
 /// Extents of a dataset; empty for a scalar.
 [[nodiscard]] std::vector<hsize_t> extents(hid_t dataset);
 

@@ -44,14 +44,6 @@ hid_t stored_type(MapStorage const& storage) {
   return storage.single_precision ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
 }
 
-/// Order of creation lets NetCDF clients list attributes as written.
-h5::Handle creation_list() {
-  h5::Handle list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "dataset creation");
-  h5::check(H5Pset_attr_creation_order(list.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-            "dataset creation");
-  return list;
-}
-
 void describe(hid_t dataset, FieldInfo const& info) {
   if (!info.units.empty()) h5::write_attribute(dataset, "units", info.units);
   h5::write_attribute(dataset, "long_name", info.long_name);
@@ -61,7 +53,7 @@ void describe(hid_t dataset, FieldInfo const& info) {
 
 void write_crs(hid_t file, std::string const& crs) {
   h5::Handle const space(H5Screate(H5S_SCALAR), H5Sclose, "crs");
-  auto const creation = creation_list();
+  auto const creation = h5::dataset_creation();
   h5::Handle const variable(
       H5Dcreate2(file, "crs", H5T_NATIVE_INT32, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
       H5Dclose, "crs");
@@ -121,7 +113,7 @@ h5::Handle create_variable(hid_t group, FieldInfo const& info, std::vector<hid_t
     sizes.push_back(size);
     limits.push_back(size == 0 ? H5S_UNLIMITED : size);  // only the time axis starts empty
   }
-  auto const creation = creation_list();
+  auto const creation = h5::dataset_creation();
   if (!chunk.empty()) {
     h5::check(H5Pset_chunk(creation.get(), static_cast<int>(chunk.size()), chunk.data()), info.name);
     if (storage.compression > 0) {
@@ -148,7 +140,7 @@ h5::Handle create_variable(hid_t group, FieldInfo const& info, std::vector<hid_t
 h5::Handle create_axis(hid_t group, std::string const& name, std::vector<double> const& values) {
   hsize_t const size = values.size();
   h5::Handle const space(H5Screate_simple(1, &size, nullptr), H5Sclose, name);
-  auto const creation = creation_list();
+  auto const creation = h5::dataset_creation();
   h5::Handle axis(H5Dcreate2(group, name.c_str(), H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT, creation.get(),
                              H5P_DEFAULT),
                   H5Dclose, name);
@@ -160,7 +152,7 @@ h5::Handle create_axis(hid_t group, std::string const& name, std::vector<double>
 h5::Handle create_time_axis(hid_t group) {
   hsize_t const none = 0, unlimited = H5S_UNLIMITED;
   h5::Handle const space(H5Screate_simple(1, &none, &unlimited), H5Sclose, "time");
-  auto const creation = creation_list();
+  auto const creation = h5::dataset_creation();
   h5::check(H5Pset_chunk(creation.get(), 1, &time_chunk), "time");
   h5::Handle axis(
       H5Dcreate2(group, "time", H5T_NATIVE_DOUBLE, space.get(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),

@@ -2,15 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <system_error>
 #include <utility>
 
 #include "io/output/checkpoint.hpp"
-#include "io/output/gauges.hpp"
 #include "io/output/maxima.hpp"
 #include "io/output/result_folder.hpp"
 #include "io/output/run_log.hpp"
+#include "io/output/samplers.hpp"
 #include "io/output/snapshots.hpp"
 #include "io/output/start_plan.hpp"
 #include "io/output/stop_signals.hpp"
@@ -38,14 +39,8 @@ private:
   Clock::time_point begin_ = Clock::now();
 };
 
-/// Gauge rows reach their files at least this often, so that a run can be watched.
-constexpr auto gauge_interval = std::chrono::seconds(1);
-
-std::vector<std::string> gauge_names(LoadedCase const& loaded) {
-  std::vector<std::string> names;
-  for (auto const& gauge : loaded.gauges) names.push_back(gauge.name);
-  return names;
-}
+/// Rows of gauges and sections reach their files at least this often, so that a run can be watched.
+constexpr auto series_interval = std::chrono::seconds(1);
 
 SnapshotLayout snapshot_layout(LoadedCase const& loaded) {
   SnapshotLayout layout;
@@ -55,9 +50,28 @@ SnapshotLayout snapshot_layout(LoadedCase const& loaded) {
   layout.storage = {loaded.output.single_precision, loaded.output.compression};
   layout.bed = loaded.scenario.bed;
   layout.dry_tolerance = loaded.scenario.scheme.dry_tolerance;
-  layout.gauges = loaded.gauges;
+  layout.bed_moves = !loaded.scenario.bed_motions.empty();
+  if (!loaded.gauges.empty()) layout.series.push_back(gauge_layout(loaded.gauges));
+  if (!loaded.sections.empty()) layout.series.push_back(section_layout(loaded.sections));
   return layout;
 }
+
+/// Gauges or sections: their CSV table, and the rows that are in no file yet. The same rows go to a group of
+/// the snapshot file, which is the writer's.
+struct Series {
+  std::optional<SeriesTable> table;  ///< none when there is nothing to read
+  std::size_t group = 0;             ///< index into SnapshotLayout::series
+  std::int64_t rows = 0;             ///< handed over so far
+  std::vector<SeriesRow> pending;
+
+  void open(std::filesystem::path const& path, SeriesLayout const& layout, bool in_place,
+            std::int64_t rows_kept, std::int64_t bytes_kept) {
+    table = in_place ? SeriesTable::reopen(path, layout, static_cast<std::uint64_t>(bytes_kept))
+                     : SeriesTable::create(path, layout);
+    rows = rows_kept;
+  }
+  [[nodiscard]] std::int64_t bytes() const { return table ? static_cast<std::int64_t>(table->bytes()) : 0; }
+};
 
 class Run {
 public:
@@ -72,8 +86,10 @@ private:
   void open_files();
   Outcome step_through();
   Outcome advance_to_output(double target);
-  void read_gauges();
-  void hand_over_gauges();
+  void read_series();
+  void read_series_now();
+  void hand_over_series();
+  void hand_over(Series& series);
   void write_snapshot();
   void write_checkpoint_now();
   void write_maxima_now();
@@ -94,15 +110,14 @@ private:
   std::unique_ptr<Simulation> simulation_;
   RunLog log_;
   SnapshotLayout layout_;
-  GaugeSampler sampler_;
+  GaugeSampler gauge_sampler_;
+  SectionSampler section_sampler_;
   ProgressReport progress_;
 
-  std::optional<GaugeTable> gauges_;
-  std::vector<GaugeRow> new_rows_;
-  Clock::time_point gauges_handed_over_ = Clock::now();
+  Series gauges_, sections_;
+  Clock::time_point series_handed_over_ = Clock::now();
 
-  // Counted when handed to the writer, which works in order.
-  std::int64_t records_ = 0, gauge_rows_ = 0;
+  std::int64_t records_ = 0;  ///< counted when handed to the writer, which works in order
   double last_record_time_ = -std::numeric_limits<double>::infinity();
 
   std::int64_t first_step_ = 0;
@@ -123,25 +138,32 @@ Run::Run(LoadedCase const& loaded, RunOptions const& options, ResultPaths paths,
       simulation_(std::move(simulation)),
       log_(paths_.log(), plan_.in_place, options.quiet),
       layout_(snapshot_layout(loaded)),
-      sampler_(loaded.gauges, loaded.scenario.start_time, loaded.scenario.end_time),
+      gauge_sampler_(loaded.gauges, loaded.scenario.start_time, loaded.scenario.end_time),
+      section_sampler_(loaded.sections, loaded.scenario.start_time, loaded.scenario.end_time),
       progress_(log_, loaded.scenario.start_time, loaded.scenario.end_time, loaded.scenario.grid.cells(),
                 simulation_->progress()),
       first_step_(simulation_->progress().steps) {}
 
 void Run::open_files() {
   write_atomically(paths_.case_file(), loaded_.case_yaml);
-  auto const names = gauge_names(loaded_);
   OutputPosition const at = plan_.in_place ? plan_.checkpoint->position : OutputPosition{};
   records_ = at.snapshot_records;
-  gauge_rows_ = at.gauge_rows;
-  if (!names.empty())
-    gauges_ = plan_.in_place
-                  ? GaugeTable::reopen(paths_.gauges(), names, static_cast<std::uint64_t>(at.gauge_bytes))
-                  : GaugeTable::create(paths_.gauges(), names);
-  writer_.submit([this, at] {
-    auto file = plan_.in_place
-                    ? SnapshotFile::reopen(paths_.snapshots(), layout_, at.snapshot_records, at.gauge_rows)
-                    : SnapshotFile::create(paths_.snapshots(), layout_);
+  SnapshotCounts keep{at.snapshot_records, {}};
+  if (!loaded_.gauges.empty()) {
+    gauges_.group = keep.series_rows.size();
+    gauges_.open(paths_.gauges(), layout_.series[gauges_.group], plan_.in_place, at.gauge_rows,
+                 at.gauge_bytes);
+    keep.series_rows.push_back(at.gauge_rows);
+  }
+  if (!loaded_.sections.empty()) {
+    sections_.group = keep.series_rows.size();
+    sections_.open(paths_.sections(), layout_.series[sections_.group], plan_.in_place, at.section_rows,
+                   at.section_bytes);
+    keep.series_rows.push_back(at.section_rows);
+  }
+  writer_.submit([this, keep] {
+    auto file = plan_.in_place ? SnapshotFile::reopen(paths_.snapshots(), layout_, keep)
+                               : SnapshotFile::create(paths_.snapshots(), layout_);
     snapshots_ = std::make_unique<SnapshotFile>(std::move(file));
   });
   writer_.drain();
@@ -211,15 +233,15 @@ Run::Outcome Run::step_through() {
   double const now = simulation_->progress().time;
   plan_next_checkpoint();
   if (!plan_.checkpoint) {
-    read_gauges();
-    write_snapshot();
-  } else if (!plan_.in_place) {
-    if (gauges_) new_rows_.push_back(sampler_.now(*simulation_));
-    sampler_.skip_past(now);
-    hand_over_gauges();
+    read_series();
     write_snapshot();
   } else {
-    sampler_.skip_past(now);
+    if (!plan_.in_place) {
+      read_series_now();
+      write_snapshot();
+    }
+    gauge_sampler_.skip_past(now);
+    section_sampler_.skip_past(now);
   }
   for (auto next = std::upper_bound(times.begin(), times.end(), now); next != times.end(); ++next)
     if (advance_to_output(*next) == Outcome::stopped) return Outcome::stopped;
@@ -234,7 +256,7 @@ Run::Outcome Run::advance_to_output(double target) {
       double in_callback = 0;
       simulation_->advance_to(target, [&](Progress const& at) {
         Stopwatch const inner(in_callback);
-        read_gauges();
+        read_series();
         progress_.step(at);
         return !stop_requested() && !checkpoint_due() && !writer_.failed();
       });
@@ -252,24 +274,39 @@ Run::Outcome Run::advance_to_output(double target) {
   }
 }
 
-void Run::read_gauges() {
-  if (!gauges_) return;
-  for (auto& row : sampler_.due(*simulation_)) new_rows_.push_back(std::move(row));
-  if (Clock::now() - gauges_handed_over_ >= gauge_interval) hand_over_gauges();
+void Run::read_series() {
+  auto const add = [](Series& series, std::vector<SeriesRow> rows) {
+    std::move(rows.begin(), rows.end(), std::back_inserter(series.pending));
+  };
+  if (gauges_.table) add(gauges_, gauge_sampler_.due(*simulation_));
+  if (sections_.table) add(sections_, section_sampler_.due(*simulation_));
+  if (Clock::now() - series_handed_over_ >= series_interval) hand_over_series();
 }
 
-void Run::hand_over_gauges() {
-  gauges_handed_over_ = Clock::now();
-  if (!gauges_ || new_rows_.empty()) return;
-  for (auto const& row : new_rows_) gauges_->append(row);
-  gauges_->flush();
-  gauge_rows_ += static_cast<std::int64_t>(new_rows_.size());
-  writer_.submit([this, rows = std::exchange(new_rows_, {})] { snapshots_->append(rows); });
+void Run::read_series_now() {
+  if (gauges_.table) gauges_.pending.push_back(gauge_sampler_.now(*simulation_));
+  if (sections_.table) sections_.pending.push_back(section_sampler_.now(*simulation_));
+}
+
+void Run::hand_over_series() {
+  series_handed_over_ = Clock::now();
+  hand_over(gauges_);
+  hand_over(sections_);
+}
+
+void Run::hand_over(Series& series) {
+  if (series.pending.empty()) return;
+  for (auto const& row : series.pending) series.table->append(row);
+  series.table->flush();
+  series.rows += static_cast<std::int64_t>(series.pending.size());
+  writer_.submit([this, group = series.group, rows = std::exchange(series.pending, {})] {
+    snapshots_->append_rows(group, rows);
+  });
 }
 
 void Run::write_snapshot() {
   Stopwatch const stopwatch(output_s_);
-  hand_over_gauges();
+  hand_over_series();
   auto const state = std::make_shared<StateHost const>(simulation_->state());
   writer_.submit([this, state] { snapshots_->append(*state); });
   ++records_;
@@ -278,18 +315,19 @@ void Run::write_snapshot() {
 
 void Run::write_checkpoint_now() {
   Stopwatch const stopwatch(output_s_);
-  hand_over_gauges();
+  hand_over_series();
   auto checkpoint = std::make_shared<Checkpoint>();
   checkpoint->time = simulation_->progress().time;
   checkpoint->steps = simulation_->progress().steps;
-  checkpoint->position = {records_, gauge_rows_,
-                          gauges_ ? static_cast<std::int64_t>(gauges_->bytes()) : std::int64_t{0},
-                          summary(RunSummary::Status::running, "").wall_total_s};
+  checkpoint->position = {records_,          gauges_.rows,
+                          sections_.rows,    gauges_.bytes(),
+                          sections_.bytes(), summary(RunSummary::Status::running, "").wall_total_s};
   checkpoint->fingerprint = fingerprint(loaded_, options_.precision, checkpoint->time);
   checkpoint->blobs = simulation_->checkpoint();
   writer_.submit([this, checkpoint] {
     snapshots_->sync();
-    if (gauges_) gauges_->sync();
+    for (auto* series : {&gauges_, &sections_})
+      if (series->table) series->table->sync();
     write_checkpoint(paths_.checkpoints() / checkpoint_name(checkpoint->steps), *checkpoint);
     prune_checkpoints(paths_.checkpoints(), loaded_.checkpoint.keep);
   });
@@ -309,10 +347,11 @@ void Run::write_maxima_now() {
 
 void Run::close_files() {
   Stopwatch const stopwatch(output_s_);
-  hand_over_gauges();
+  hand_over_series();
   writer_.submit([this] { snapshots_->close(); });
   writer_.drain();
-  if (gauges_) gauges_->sync();
+  for (auto* series : {&gauges_, &sections_})
+    if (series->table) series->table->sync();
 }
 
 bool Run::stop_requested() const {
@@ -419,8 +458,9 @@ ExitCode run_case(LoadedCase const& loaded, RunOptions const& options, Simulatio
   RunLock const lock(paths);
   if (!plan) plan = plan_start(loaded, options, paths);
 
-  GaugeSampler const sampler(loaded.gauges, loaded.scenario.start_time, loaded.scenario.end_time);
-  if (!sampler.cells().empty()) simulation->set_gauges(sampler.cells());
+  auto const start = loaded.scenario.start_time, end = loaded.scenario.end_time;
+  GaugeSampler(loaded.gauges, start, end).attach(*simulation);
+  SectionSampler(loaded.sections, start, end).attach(*simulation);
   if (plan->checkpoint) simulation->restore(plan->checkpoint->blobs);
   if (plan->checkpoint) plan->checkpoint->blobs.clear();
   if (!plan->in_place) remove_results(paths);

@@ -1,6 +1,6 @@
 #pragma once
 /// \file
-/// `snapshots.nc` and `snapshots.xdmf`: the state over time, and the gauges beside it.
+/// `snapshots.nc` and `snapshots.xdmf`: the state over time, and gauges and sections beside it.
 
 #include <chrono>
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 #include "io/case/load.hpp"
 #include "io/output/crash_safe_file.hpp"
-#include "io/output/gauges.hpp"
 #include "io/output/map_file.hpp"
+#include "io/output/series_output.hpp"
 
 namespace swe::io {
 
@@ -28,17 +28,20 @@ struct SnapshotLayout {
   std::vector<SnapshotField> fields;
   MapStorage storage;
   std::vector<double> bed;  ///< grid.cells() values, NaN where inactive
+  bool bed_moves = false;   ///< then the bed is stored with every record
   double dry_tolerance = 0;
-  std::vector<GaugeSpec> gauges;
+  std::vector<SeriesLayout> series;  ///< gauges and sections, those there are
 };
 
 /// How much a snapshot file holds.
 struct SnapshotCounts {
-  std::int64_t records = 0, gauge_rows = 0;
+  std::int64_t records = 0;
+  std::vector<std::int64_t> series_rows;  ///< as SnapshotLayout::series
 };
 
 /// Completes a commit that a kill cut short. Throws FileError.
-[[nodiscard]] SnapshotCounts snapshot_counts(std::filesystem::path const& path);
+[[nodiscard]] SnapshotCounts snapshot_counts(std::filesystem::path const& path,
+                                             std::vector<SeriesLayout> const& series);
 
 /// Grows by one record a call. Every call commits: a kill at any moment leaves a readable file with all
 /// records committed before it. The root attribute `records_committed` counts them. Use from one thread.
@@ -46,20 +49,20 @@ class SnapshotFile {
 public:
   /// Throws FileError, as do all members.
   static SnapshotFile create(std::filesystem::path const& path, SnapshotLayout layout);
-  /// Continues a file: records and gauge rows beyond the given numbers are dropped. Throws FileError when it
-  /// holds fewer, or another layout.
-  static SnapshotFile reopen(std::filesystem::path const& path, SnapshotLayout layout, std::int64_t records,
-                             std::int64_t gauge_rows);
+  /// Continues a file: records and rows beyond the given numbers are dropped. Throws FileError when it holds
+  /// fewer, or another layout.
+  static SnapshotFile reopen(std::filesystem::path const& path, SnapshotLayout layout,
+                             SnapshotCounts const& keep);
 
   void append(StateHost const& state);
-  /// Become part of the file with the next append(), sync() or close().
-  void append(std::vector<GaugeRow> const& rows);
+  /// Rows of one of SnapshotLayout::series; they become part of the file with the next append(), sync() or
+  /// close().
+  void append_rows(std::size_t series, std::vector<SeriesRow> const& rows);
   /// Commits and waits for the disk; brings the XDMF up to date.
   void sync();
   void close();
 
   [[nodiscard]] std::int64_t records() const { return static_cast<std::int64_t>(times_.size()); }
-  [[nodiscard]] std::int64_t gauge_rows() const { return gauge_rows_; }
   [[nodiscard]] std::vector<double> const& times() const { return times_; }
 
 private:
@@ -73,10 +76,9 @@ private:
   SnapshotLayout layout_;
   h5::Handle time_;
   std::vector<h5::Handle> fields_;
-  h5::Handle gauge_time_;
-  std::vector<h5::Handle> gauge_values_;  ///< depth, level, u, v over (time, gauge)
+  h5::Handle bed_;  ///< where it moves
+  std::vector<SeriesGroup> series_;
   std::vector<double> times_;
-  std::int64_t gauge_rows_ = 0;
   std::chrono::steady_clock::time_point xdmf_written_{};
   std::int64_t xdmf_records_ = -1;
 };

@@ -3,6 +3,7 @@
 #include <system_error>
 
 #include "io/output/number_text.hpp"
+#include "io/output/samplers.hpp"
 #include "io/output/snapshots.hpp"
 #include "io/output/summary.hpp"
 #include "io/output/version.hpp"
@@ -28,17 +29,32 @@ void require_same_case(LoadedCase const& loaded, RunOptions const& options, std:
   if (!problems.empty()) throw InputError(std::move(problems));
 }
 
+void require_bytes(std::filesystem::path const& file, std::int64_t bytes) {
+  std::error_code error;
+  auto const size = std::filesystem::file_size(file, error);
+  if (error) throw FileError(file, error.message());
+  if (size < static_cast<std::uint64_t>(bytes)) throw FileError(file, "is shorter than the checkpoint says");
+}
+
 /// Throws FileError when the result files hold less than the checkpoint counts on.
 void require_results(LoadedCase const& loaded, ResultPaths const& paths, Checkpoint const& checkpoint) {
-  auto const held = snapshot_counts(paths.snapshots());
-  if (held.records < checkpoint.position.snapshot_records || held.gauge_rows < checkpoint.position.gauge_rows)
-    throw FileError(paths.snapshots(), "holds fewer records than the checkpoint counts");
-  if (loaded.gauges.empty()) return;
-  std::error_code error;
-  auto const bytes = std::filesystem::file_size(paths.gauges(), error);
-  if (error) throw FileError(paths.gauges(), error.message());
-  if (bytes < static_cast<std::uint64_t>(checkpoint.position.gauge_bytes))
-    throw FileError(paths.gauges(), "is shorter than the checkpoint says");
+  auto const& position = checkpoint.position;
+  std::vector<SeriesLayout> series;
+  std::vector<std::int64_t> rows;
+  if (!loaded.gauges.empty()) {
+    require_bytes(paths.gauges(), position.gauge_bytes);
+    series.push_back(gauge_layout(loaded.gauges));
+    rows.push_back(position.gauge_rows);
+  }
+  if (!loaded.sections.empty()) {
+    require_bytes(paths.sections(), position.section_bytes);
+    series.push_back(section_layout(loaded.sections));
+    rows.push_back(position.section_rows);
+  }
+  auto const held = snapshot_counts(paths.snapshots(), series);
+  bool enough = held.records >= position.snapshot_records;
+  for (std::size_t k = 0; k < rows.size(); ++k) enough = enough && held.series_rows[k] >= rows[k];
+  if (!enough) throw FileError(paths.snapshots(), "holds fewer records than the checkpoint counts");
 }
 
 bool is_inside(std::filesystem::path const& file, std::filesystem::path const& folder) {

@@ -47,11 +47,22 @@ JsonObject to_json(RunSummary const& s) {
   shares.set("output", share(s.output_wait_s));
 
   auto const& b = s.balance;
+  auto const terms = [](std::vector<VolumeTerm> const& list) {
+    std::vector<JsonObject> objects;
+    for (auto const& term : list)
+      objects.push_back(JsonObject().set("name", term.name).set("in_m3", term.in).set("out_m3", term.out));
+    return objects;
+  };
   JsonObject balance;
   balance.set("initial_m3", b.initial).set("in_m3", b.boundary_in).set("out_m3", b.boundary_out);
   balance.set("rain_m3", b.rain).set("inflow_m3", b.inflow).set("abstraction_m3", b.abstraction);
-  balance.set("infiltration_m3", b.infiltration).set("final_m3", b.final_);
+  balance.set("infiltration_m3", b.infiltration)
+      .set("evaporation_m3", b.evaporation)
+      .set("final_m3", b.final_);
   balance.set("error_m3", b.error()).set("relative_error", b.relative_error());
+  if (!b.terms.empty()) balance.set("terms", terms(b.terms));
+  if (!b.through.empty()) balance.set("structures_m3", b.structures).set("structures", terms(b.through));
+  if (b.bed_displaced != 0) balance.set("bed_displaced_m3", b.bed_displaced);
 
   JsonObject json;
   json.set("status", name_of(s.status));

@@ -1,5 +1,7 @@
 #include "io/output/xdmf.hpp"
 
+#include <utility>
+
 #include "io/output/number_text.hpp"
 
 namespace swe::io {
@@ -35,9 +37,13 @@ std::string xdmf_text(XdmfContents const& contents) {
   auto const nx = std::to_string(contents.grid.nx), ny = std::to_string(contents.grid.ny);
   auto const nodes_x = std::to_string(contents.grid.nx + 1), nodes_y = std::to_string(contents.grid.ny + 1);
   auto const records = contents.times.size();
-  std::string const stored = std::string("NumberType=\"Float\" Precision=\"") +
-                             (contents.single_precision ? "4" : "8") + "\" Format=\"HDF\"";
-  std::string const stored_double = "NumberType=\"Float\" Precision=\"8\" Format=\"HDF\"";
+  auto const stored = [](bool single) {
+    return std::string("NumberType=\"Float\" Precision=\"") + (single ? "4" : "8") + "\" Format=\"HDF\"";
+  };
+  std::vector<std::pair<std::string, std::string>> over_time;  // name and storage
+  for (auto const& field : contents.fields)
+    over_time.emplace_back(xml_escaped(field), stored(contents.single_precision));
+  if (contents.bed_moves) over_time.emplace_back("bed", stored(false));
   auto const whole = std::to_string(records) + " " + ny + " " + nx;
   auto const part = "1 " + ny + " " + nx;
 
@@ -46,25 +52,27 @@ std::string xdmf_text(XdmfContents const& contents) {
   // takes the form it knows and passes over the other.
   std::string slabs;
   for (std::size_t k = 0; k < records; ++k)
-    for (auto const& field : contents.fields)
+    for (auto const& [name, storage] : over_time)
       slabs += "    <DataItem ItemType=\"HyperSlab\" Dimensions=\"" + ny + " " + nx +
                "\"><DataItem Dimensions=\"3 3\" NumberType=\"Int\" Format=\"XML\">" + std::to_string(k) +
-               " 0 0 1 1 1 " + part + "</DataItem><DataItem Dimensions=\"" + whole + "\" " + stored + ">" +
-               file + ":/" + xml_escaped(field) + "</DataItem></DataItem>\n";
+               " 0 0 1 1 1 " + part + "</DataItem><DataItem Dimensions=\"" + whole + "\" " + storage + ">" +
+               file + ":/" + name + "</DataItem></DataItem>\n";
 
   auto const nodes = [&](std::string const& count, std::string const& name) {
-    return "          <DataItem Dimensions=\"" + count + "\" " + stored_double + ">" + file + ":/" + name +
+    return "          <DataItem Dimensions=\"" + count + "\" " + stored(false) + ">" + file + ":/" + name +
            "</DataItem>\n";
   };
   std::string const mesh = "        <Topology TopologyType=\"2DRectMesh\" Dimensions=\"" + nodes_y + " " +
                            nodes_x + "\"/>\n        <Geometry GeometryType=\"VXVY\">\n" +
                            nodes(nodes_x, "x_node") + nodes(nodes_y, "y_node") + "        </Geometry>\n";
   auto const attribute = [&](std::string const& name, std::string const& item) {
-    return "        <Attribute Name=\"" + xml_escaped(name) +
-           "\" AttributeType=\"Scalar\" Center=\"Cell\">\n          " + item + "\n        </Attribute>\n";
+    return "        <Attribute Name=\"" + name + "\" AttributeType=\"Scalar\" Center=\"Cell\">\n          " +
+           item + "\n        </Attribute>\n";
   };
-  auto const bed = attribute("bed", "<DataItem Dimensions=\"" + ny + " " + nx + "\" " + stored_double + ">" +
-                                        file + ":/bed</DataItem>");
+  std::string const still_bed = contents.bed_moves
+                                    ? ""
+                                    : attribute("bed", "<DataItem Dimensions=\"" + ny + " " + nx + "\" " +
+                                                           stored(false) + ">" + file + ":/bed</DataItem>");
 
   std::string grids;
   std::size_t slab = 0;
@@ -72,12 +80,12 @@ std::string xdmf_text(XdmfContents const& contents) {
     grids += "      <Grid Name=\"record " + std::to_string(k) +
              "\" GridType=\"Uniform\">\n        <Time Value=\"" + number_text(contents.times[k]) + "\"/>\n" +
              mesh;
-    for (auto const& field : contents.fields)
-      grids += attribute(field, "<DataItem Reference=\"/Xdmf/Domain/DataItem[" + std::to_string(++slab) +
-                                    "]\" Dimensions=\"" + ny + " " + nx + "\" " + stored + ">" + file + ":/" +
-                                    xml_escaped(field) + "|" + std::to_string(k) + " 0 0:1 1 1:" + part +
-                                    ":" + whole + "</DataItem>");
-    grids += bed + "      </Grid>\n";
+    for (auto const& [name, storage] : over_time)
+      grids += attribute(name, "<DataItem Reference=\"/Xdmf/Domain/DataItem[" + std::to_string(++slab) +
+                                   "]\" Dimensions=\"" + ny + " " + nx + "\" " + storage + ">" + file + ":/" +
+                                   name + "|" + std::to_string(k) + " 0 0:1 1 1:" + part + ":" + whole +
+                                   "</DataItem>");
+    grids += still_bed + "      </Grid>\n";
   }
   return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n" + slabs +
          "    <Grid Name=\"" + xml_escaped(contents.title.empty() ? "snapshots" : contents.title) +

@@ -17,6 +17,7 @@ struct XdmfContents {
   Grid grid;
   bool single_precision = false;
   std::vector<std::string> fields;  ///< over (time, y, x)
+  bool bed_moves = false;           ///< bed over (time, y, x) instead of (y, x)
   std::vector<double> times;
 };
 

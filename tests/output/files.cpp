@@ -45,10 +45,12 @@ TEST_CASE("O02_xdmf_names_its_file_relative_and_escaped") {
 }
 
 TEST_CASE("O07_dry_cells_read_zero_depth_and_the_level_of_the_bed") {
-  StateHost const state{0, {0, 1e-9, 2}, {0, 1, 4}, {0, 1, 0}};
+  StateHost state{0, {0, 1e-9, 2}, {0, 1, 4}, {0, 1, 0}, {}};
   std::vector<double> const bed = {10, 20, 30};
   CHECK(snapshot_values(SnapshotField::level, state, bed, 1e-6) == std::vector<double>{10, 20 + 1e-9, 32});
   CHECK(snapshot_values(SnapshotField::speed, state, bed, 1e-6) == std::vector<double>{0, 0, 2});
+  state.bed = {11, 20, 30};  // a bed that moves carries its level with it
+  CHECK(snapshot_values(SnapshotField::level, state, bed, 1e-6).front() == 11);
 }
 
 TEST_CASE("ascii_raster_has_its_north_row_first") {

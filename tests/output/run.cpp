@@ -1,9 +1,11 @@
 #include "io/output/run.hpp"
 
+#include <algorithm>
 #include <csignal>
 
 #include "io/output/checkpoint.hpp"
 #include "io/output/compare.hpp"
+#include "io/output/fingerprint.hpp"
 #include "io/output/hdf5.hpp"
 #include "io/output/posix_file.hpp"
 #include "io/output/result_folder.hpp"
@@ -246,6 +248,14 @@ TEST_CASE("what_may_not_change_on_restart_is_refused_by_name") {
   CHECK(times_in(folder.path() / "out") == std::vector<double>{0, 3, 6, 8, 10, 12});
 }
 
+TEST_CASE("documentation_lists_what_may_change_on_restart") {
+  auto const page = text_of(std::filesystem::path(SWE_SOURCE_DIR) / "docs" / "restart.md");
+  for (auto const& key : keys_free_to_change()) {
+    INFO(key);
+    CHECK(page.find("`" + key) != std::string::npos);
+  }
+}
+
 TEST_CASE("old_results_are_never_overwritten_unasked") {
   TemporaryFolder const folder;
   auto const loaded = small_case(folder.path() / "out");
@@ -312,4 +322,35 @@ TEST_CASE("gauges_with_their_own_intervals_leave_gaps") {
       "time_s,south west_depth_m,south west_level_m,south west_u_m_per_s,south west_v_m_per_s,"
       "\"with, comma_depth_m\","));
   CHECK(text.find("\n5,,,,,") != std::string::npos);
+}
+
+TEST_CASE("sections_have_their_table_and_continue_without_gap_or_double") {
+  TemporaryFolder const folder;
+  auto loaded = small_case(folder.path() / "whole");
+  loaded.sections.push_back({"bridge", {{500010, 4000000}, {500010, 4000030}}, {}, 2.0});
+  REQUIRE(run_case(loaded, quiet_options(), fake_factory()) == ExitCode::done);
+  auto const text = text_of(folder.path() / "whole" / "sections.csv");
+  CHECK(text.starts_with("time_s,bridge_discharge_m3_per_s,bridge_volume_m3\n0,"));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 7);
+
+  loaded.output.directory = folder.path() / "parts";
+  REQUIRE(run_until(loaded, quiet_options(), 60) == ExitCode::stopped);
+  auto again = quiet_options();
+  again.restart = true;
+  REQUIRE(run_case(loaded, again, fake_factory()) == ExitCode::done);
+  CHECK(text_of(folder.path() / "parts" / "sections.csv") == text);
+  auto const file = h5::open_for_reading((folder.path() / "parts" / "snapshots.nc").string());
+  CHECK(h5::read_all(h5::open_dataset(file.get(), "sections/time").get()) ==
+        std::vector<double>{0, 2, 4, 6, 8, 10});
+}
+
+TEST_CASE("bed_that_moves_is_stored_with_every_record") {
+  TemporaryFolder const folder;
+  auto loaded = small_case(folder.path() / "out");
+  loaded.scenario.bed_motions.emplace_back();
+  REQUIRE(run_case(loaded, quiet_options(), fake_factory()) == ExitCode::done);
+  auto const file = h5::open_for_reading((folder.path() / "out" / "snapshots.nc").string());
+  CHECK(h5::extents(h5::open_dataset(file.get(), "bed").get()) == std::vector<hsize_t>{5, 3, 4});
+  CHECK(text_of(folder.path() / "out" / "snapshots.xdmf").find("snapshots.nc:/bed|4 0 0") !=
+        std::string::npos);
 }

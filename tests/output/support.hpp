@@ -91,7 +91,11 @@ public:
     }
     return s;
   }
-  VolumeBalance balance() const override { return {.initial = 10, .final_ = 10}; }
+  VolumeBalance balance() const override {
+    VolumeBalance balance;
+    balance.initial = balance.final_ = 10;
+    return balance;
+  }
   std::vector<NamedField> maxima() const override {
     NamedField field{"depth", {}};
     for (std::int64_t c = 0; c < scenario_.grid.cells(); ++c)
@@ -110,7 +114,9 @@ public:
     }
     return readings;
   }
-  void set_sections(std::vector<std::vector<SectionFace>> const& sections) override { sections_ = sections.size(); }
+  void set_sections(std::vector<std::vector<SectionFace>> const& sections) override {
+    sections_ = sections.size();
+  }
   std::vector<SectionReading> sections_at(double t) const override {
     return std::vector<SectionReading>(sections_, {2.5, 2.5 * (t - scenario_.start_time)});
   }
