@@ -47,6 +47,37 @@ KOKKOS_INLINE_FUNCTION double line_discharge(LineArgs const& s, double up, doubl
   }
 }
 
+/// A cell beside a structure: head over the crest [m], and flow towards the structure.
+struct LineSide {
+  double head = 0, depth = 0, velocity = 0;
+};
+
+/// Head at the face when `q` [m²/s] leaves through it, by the invariant that the cell sends there: the level
+/// falls by (q - h u) / (c - u), not at all in steady flow. Without this the discharge, which changes without
+/// bound where two levels meet, would throw water to and fro in every step.
+KOKKOS_INLINE_FUNCTION double head_at_face(LineSide const& side, double q, double g) {
+  double const c = ::sqrt(g * side.depth), slowest = 0.1 * c;
+  double const relative = c - side.velocity > slowest ? c - side.velocity : slowest;
+  return relative > 0 ? side.head - (q - side.depth * side.velocity) / relative : side.head;
+}
+
+/// Discharge [m²/s] at which the formula agrees with the heads at the face, at most `most`: the formula falls
+/// with the discharge, so halving an interval finds it.
+KOKKOS_INLINE_FUNCTION double settled_discharge(LineArgs const& s, LineSide const& up, LineSide const& down,
+                                                double most, double g) {
+  auto const excess = [&](double q) {
+    double const from = head_at_face(up, q, g), to = head_at_face(down, -q, g);
+    return (from > to ? line_discharge(s, from, to, g) : 0.0) - q;
+  };
+  if (!(most > 0) || excess(most) >= 0) return most > 0 ? most : 0.0;
+  double low = 0, high = most;
+  for (int k = 0; k < 52; ++k) {
+    double const middle = 0.5 * (low + high);
+    (excess(middle) > 0 ? low : high) = middle;
+  }
+  return low;
+}
+
 /// Momentum flux of a side of a structure with discharge q out of it, and of a wall where q is 0.
 template <class Real>
 KOKKOS_INLINE_FUNCTION Outflow<Real> structure_side(CellInside<Real> const& in, Real q, Real g) {
@@ -69,13 +100,15 @@ void compute_structure_fluxes(StepArgs<Real> const& a, LineFace<Real> const* fac
         CellInside<Real> const in_L{L.h, f.along_x ? L.u : L.v, f.along_x ? L.v : L.u, L.z};
         CellInside<Real> const in_R{R.h, -(f.along_x ? R.u : R.v), f.along_x ? R.v : R.u, R.z};
         Real const g = a.gravity;
-        double const head_L = double(L.z) - s.crest + double(L.h),
-                     head_R = double(R.z) - s.crest + double(R.h);
-        bool const forth = head_L >= head_R;
-        Real q = Real(forth ? line_discharge(s, head_L, head_R, double(g))
-                            : line_discharge(s, head_R, head_L, double(g)));
-        q = Kokkidio::min(q, outflow_critical(forth ? in_L : in_R, g).mass);
-        if (!((forth ? L.h : R.h) > a.dry_tolerance)) q = 0;
+        LineSide const side_L{double(L.z) - s.crest + double(L.h), double(L.h), double(in_L.un)};
+        LineSide const side_R{double(R.z) - s.crest + double(R.h), double(R.h), double(in_R.un)};
+        bool const forth = side_L.head >= side_R.head;
+        Real q = 0;
+        if ((forth ? L.h : R.h) > a.dry_tolerance) {
+          double const most = double(outflow_critical(forth ? in_L : in_R, g).mass);
+          q = Real(forth ? settled_discharge(s, side_L, side_R, most, double(g))
+                         : settled_discharge(s, side_R, side_L, most, double(g)));
+        }
         auto const out_L = structure_side(in_L, forth ? q : -q, g),
                    out_R = structure_side(in_R, forth ? -q : q, g);
         Real const mass = forth ? q : -q;
