@@ -371,7 +371,14 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   hv = where_active(select(flows, hv, zero), zero);
   Lane const speed_x = abs(hu) * powers.inverse, speed_y = abs(hv) * powers.inverse;
   if (Extras && a.infiltration.model != InfiltrationModel::none) {  // what seeps away takes its momentum along
-    Lane const left = infiltrate(a.infiltration, o, where_active(h_new, zero), rain, a.dt);
+    Lane const taken = infiltrate(a.infiltration, o, where_active(h_new, zero), rain, a.dt);
+    Lane left = h_new - taken;
+    if (a.residue) {  // less than the last digit seeps away too; with the last drop goes what rounding kept
+      Lane const add = load<Lane>(a.residue_new + o) - taken;
+      auto const some = taken < h_new && h_new + add > zero;
+      left = select(some || h_new < zero, h_new + add, zero);
+      store(a.residue_new + o, where_active(select(some, add - (left - h_new), zero), zero));
+    }
     Lane const share = select(left > dry, left * powers.inverse, zero);
     hu *= share;
     hv *= share;

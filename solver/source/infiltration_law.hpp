@@ -47,27 +47,21 @@ namespace infiltration_detail {
 /// Numbers kept in double, as lanes of Real.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane load_double(double const* p) {
-  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   if constexpr (std::is_arithmetic_v<Lane>)
     return Lane(*p);
-  else if constexpr (std::is_same_v<Real, double>)
-    return Lane::load(p);
-  else {
-    Lane x;
-    for (int k = 0; k < Lane::width; ++k) x.v[k] = Real(p[k]);
-    return x;
-  }
+  else
+    return Lane(
+        __builtin_convertvector((Kokkidio::Lane<double, Lane::width>::load(p).v), typename Lane::Vector));
 }
 /// to = from + x
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION void store_sum(double* to, double const* from, Lane x) {
-  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   if constexpr (std::is_arithmetic_v<Lane>)
     *to = *from + double(x);
-  else if constexpr (std::is_same_v<Real, double>)
-    (Lane::load(from) + x).store(to);
-  else
-    for (int k = 0; k < Lane::width; ++k) to[k] = from[k] + double(x[k]);
+  else {
+    using Wide = Kokkidio::Lane<double, Lane::width>;
+    (Wide::load(from) + Wide(__builtin_convertvector(x.v, typename Wide::Vector))).store(to);
+  }
 }
 
 /// x of x²/2 + b x = c, for c >= 0.
@@ -84,8 +78,8 @@ KOKKOS_FORCEINLINE_FUNCTION Lane positive_root(Lane b, Lane c) {
 
 }  // namespace infiltration_detail
 
-/// Takes water from a lane of cells that hold depth h (what rains in this step, `rain`, being part of it) and
-/// gives the depth left, exactly zero where all of it goes. Negative depths, which mean a failed step, stay.
+/// Water to take from a lane of cells that hold depth h (what rains in this step, `rain`, being part of it):
+/// exactly h where all of it goes, nothing from negative depths, which mean a failed step.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Lane infiltrate(InfiltrationArgs<Real> const& a, std::int64_t o, Lane h,
                                             Lane rain, Real dt) {
@@ -126,12 +120,11 @@ KOKKOS_FORCEINLINE_FUNCTION Lane infiltrate(InfiltrationArgs<Real> const& a, std
     default:
       break;
   }
-  Lane const left = select(h > zero, max(h - capacity, zero), h);
-  Lane const taken = h - left;
+  Lane const taken = min(max(h, zero), capacity);
   store_sum(a.depth_new + o, a.depth + o, taken);
   if (a.model == InfiltrationModel::horton)
     store_sum(a.excess_new + o, a.excess + o, min(excess, max(zero, taken - p * step)));
-  return left;
+  return taken;
 }
 
 }  // namespace swe
