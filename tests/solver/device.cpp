@@ -26,7 +26,8 @@ Difference largest_difference(StateHost const& a, StateHost const& b) {
 }
 
 /// Runs `steps` steps on both and expects the same number of steps, time, wet cells and state.
-void expect_same(Scenario const& scenario, std::int64_t steps, double tolerance, MaximaOptions const& maxima = {}) {
+void expect_same(Scenario const& scenario, std::int64_t steps, double tolerance,
+                 MaximaOptions const& maxima = {}) {
   auto cpu = make_simulation(scenario, maxima, Precision::double_precision, Device::cpu);
   auto gpu = make_simulation(scenario, maxima, Precision::double_precision, Device::gpu);
   step(*cpu, steps);
@@ -89,10 +90,13 @@ TEST_CASE("L06 dry and wet dam break: GPU equals CPU after 1000 steps") {
 TEST_CASE("N06 column of water in a closed basin: GPU equals CPU, with all maxima") {
   if (no_gpu()) return;
   auto s = basin(9, 9, 1);
-  s.initial.depth.raster = sample(s.grid, [](double x, double y) { return std::abs(x - 4.5) < 1.5 && std::abs(y - 4.5) < 1.5 ? 1.0 : 0.1; });
+  s.initial.depth.raster = sample(s.grid, [](double x, double y) {
+    return std::abs(x - 4.5) < 1.5 && std::abs(y - 4.5) < 1.5 ? 1.0 : 0.1;
+  });
   s.friction = {FrictionLaw::Type::manning, {0.03, {}}};
   MaximaOptions all;
-  all.depth = all.level = all.speed = all.unit_discharge = all.hazard = all.time_of_max = all.arrival = all.duration = true;
+  all.depth = all.level = all.speed = all.unit_discharge = all.hazard = all.time_of_max = all.arrival =
+      all.duration = true;
   expect_same(s, 200, 1e-9, all);
 }
 
@@ -131,7 +135,8 @@ TEST_CASE("still water on the GPU stays still, and dry tiles left out change no 
   CHECK(largest_speed(gpu->state()) <= 1e-13 * std::sqrt(9.81 * 1.2));
 
   auto dry = basin(500, 400, 1);
-  dry.initial.depth.raster = sample(dry.grid, [](double x, double y) { return std::hypot(x - 250, y - 200) < 20 ? 2.0 : 0.0; });
+  dry.initial.depth.raster =
+      sample(dry.grid, [](double x, double y) { return std::hypot(x - 250, y - 200) < 20 ? 2.0 : 0.0; });
   auto all_tiles = dry;
   all_tiles.scheme.skip_dry_tiles = false;
   auto a = make_simulation(dry, {}, Precision::double_precision, Device::gpu);
@@ -158,7 +163,8 @@ TEST_CASE("single precision on the GPU: the volume is kept to 1e-6 and rain arri
     auto gpu = make_simulation(s, {}, Precision::single_precision, Device::gpu);
     gpu->advance_to(600);
     CAPTURE(depth);
-    CHECK(gpu->balance().final_ - gpu->balance().initial == Approx(64 * 64 * 100 * 600 / 3.6e6).epsilon(0.01));
+    CHECK(gpu->balance().final_ - gpu->balance().initial ==
+          Approx(64 * 64 * 100 * 600 / 3.6e6).epsilon(0.01));
     CHECK(std::abs(gpu->balance().relative_error()) <= 1e-6);
   }
 }

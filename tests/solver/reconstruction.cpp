@@ -16,27 +16,36 @@ using namespace swe;
 namespace {
 
 constexpr double g = 9.81, dry = 1e-6;
-constexpr Scheme::Limiter limiters[] = {Scheme::Limiter::minmod, Scheme::Limiter::van_leer, Scheme::Limiter::mc};
+constexpr Scheme::Limiter limiters[] = {Scheme::Limiter::minmod, Scheme::Limiter::van_leer,
+                                        Scheme::Limiter::mc};
 constexpr FrictionLaw::Type laws[] = {FrictionLaw::Type::manning, FrictionLaw::Type::chezy,
                                       FrictionLaw::Type::darcy_weisbach, FrictionLaw::Type::linear};
 
 /// A usual coefficient of each law.
 double usual_coefficient(FrictionLaw::Type law) {
   switch (law) {
-    case FrictionLaw::Type::manning: return 0.03;
-    case FrictionLaw::Type::chezy: return 40;
-    case FrictionLaw::Type::darcy_weisbach: return 0.05;
-    default: return 0.02;
+    case FrictionLaw::Type::manning:
+      return 0.03;
+    case FrictionLaw::Type::chezy:
+      return 40;
+    case FrictionLaw::Type::darcy_weisbach:
+      return 0.05;
+    default:
+      return 0.02;
   }
 }
 
 /// Deceleration by friction of water of depth h and speed u, from the formulas of the laws.
 double deceleration(FrictionLaw::Type law, double coefficient, double h, double u) {
   switch (law) {
-    case FrictionLaw::Type::manning: return g * coefficient * coefficient * u * u / std::pow(h, 4.0 / 3);
-    case FrictionLaw::Type::chezy: return g * u * u / (coefficient * coefficient * h);
-    case FrictionLaw::Type::darcy_weisbach: return coefficient * u * u / (8 * h);
-    default: return coefficient * u;
+    case FrictionLaw::Type::manning:
+      return g * coefficient * coefficient * u * u / std::pow(h, 4.0 / 3);
+    case FrictionLaw::Type::chezy:
+      return g * u * u / (coefficient * coefficient * h);
+    case FrictionLaw::Type::darcy_weisbach:
+      return coefficient * u * u / (8 * h);
+    default:
+      return coefficient * u;
   }
 }
 
@@ -81,8 +90,8 @@ TEST_CASE("dry_ground_above_the_water_has_no_level") {
   auto const step = [](double h_L, double z_L, double h_R, double z_R) {
     return level_difference(Primitive<double>{h_L, 0, 0, z_L}, Primitive<double>{h_R, 0, 0, z_R}, dry);
   };
-  CHECK(step(1, 0, 0, 3) == 0);             // a dry bank to the right
-  CHECK(step(0, 3, 1, 0) == 0);             // to the left
+  CHECK(step(1, 0, 0, 3) == 0);               // a dry bank to the right
+  CHECK(step(0, 3, 1, 0) == 0);               // to the left
   CHECK(step(1, 0, 0, 0.5) == Approx(-0.5));  // dry ground that the water will flood
   CHECK(step(0, 0.5, 1, 0) == Approx(0.5));
   CHECK(step(1, 0, 0.25, 3) == Approx(2.25));  // water on the bank counts
@@ -100,11 +109,13 @@ TEST_CASE("still_water_stays_level_whatever_the_bed") {
 }
 
 TEST_CASE("film_on_a_slope_lies_parallel_to_the_bed") {
-  // On a plane, with a film thinner than the bed step, level and bed have one slope: no change of depth in the cell.
+  // On a plane, with a film thinner than the bed step, level and bed have one slope: no change of depth in
+  // the cell.
   for (double h : {1e-5, 1e-3, 0.1})
     for (double rise : {-2.0, 0.05}) {
       auto const s = [&](double a) { return Primitive<double>{h, 0, 0, a * 2 * rise}; };
-      double const level = minmod(level_difference(s(-1), s(0), dry), level_difference(s(0), s(1), dry), rise);
+      double const level =
+          minmod(level_difference(s(-1), s(0), dry), level_difference(s(0), s(1), dry), rise);
       CHECK(level == rise);
       CHECK(depth_half_difference(h, level, rise) == 0);
     }
@@ -134,7 +145,8 @@ TEST_CASE("friction_laws_have_their_textbook_form") {
         CHECK(is == Approx(deceleration(law, c, h, u)).epsilon(1e-12));
         CHECK(depth_powers(law, h).inverse == Approx(1 / h).epsilon(1e-13));
       }
-  CHECK(drag(FrictionLaw::Type::manning, 0.025, 2.0) == Approx(9.81 * 0.025 * 0.025 / std::pow(2, 4.0 / 3)).epsilon(1e-13));
+  CHECK(drag(FrictionLaw::Type::manning, 0.025, 2.0) ==
+        Approx(9.81 * 0.025 * 0.025 / std::pow(2, 4.0 / 3)).epsilon(1e-13));
   CHECK(friction_parameter(FrictionLaw::Type::none, 3, g) == 0);
 }
 
@@ -164,9 +176,11 @@ TEST_CASE("second_order_slopes_are_those_of_first_order_beside_dry_ground") {
   using P = Primitive<double>;
   P const wet_left{0.5, 1, 2, 0.3}, cell{0.4, 1.5, 1, 0.2}, dry_right{0, 0, 0, 0.1};
   auto const slopes = [&](P const& right) {
-    auto const base = slope_base(Differences<double>{level_difference(wet_left, cell, dry), level_difference(cell, right, dry)},
-                                 wet_left.z, cell.z, right.z);
-    return std::pair(slopes_first(cell.h, base), slopes_second(Scheme::Limiter::mc, wet_left, cell, right, base, dry));
+    auto const base = slope_base(
+        Differences<double>{level_difference(wet_left, cell, dry), level_difference(cell, right, dry)},
+        wet_left.z, cell.z, right.z);
+    return std::pair(slopes_first(cell.h, base),
+                     slopes_second(Scheme::Limiter::mc, wet_left, cell, right, base, dry));
   };
   auto const [first, second] = slopes(dry_right);
   CHECK(second.level == first.level);

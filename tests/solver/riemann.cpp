@@ -129,7 +129,8 @@ TEST_CASE("both_sides_share_one_momentum_flux") {
   for_each_solver([](auto solver) {
     for (auto const& p : random_pairs(2000)) {
       Flux const f = solver(p.L, p.R, g, dry);
-      double const total_L = f.momentum_L + g * p.L.h * p.L.h / 2, total_R = f.momentum_R + g * p.R.h * p.R.h / 2;
+      double const total_L = f.momentum_L + g * p.L.h * p.L.h / 2,
+                   total_R = f.momentum_R + g * p.R.h * p.R.h / 2;
       CHECK(std::abs(total_L - total_R) <= 1e-14 * momentum_scale(p));
     }
   });
@@ -164,8 +165,8 @@ TEST_CASE("water_that_recedes_faster_than_its_front_leaves_dry_ground_alone") {
 }
 
 TEST_CASE("wet_side_of_a_dry_front_sends_about_the_exact_discharge") {
-  // Ritter: q = 8/27 c h at the dam. A two-wave flux has no room for the fan and sends 2/3 of c h; no solver may send
-  // more than the water can carry, nor less than the exact flow.
+  // Ritter: q = 8/27 c h at the dam. A two-wave flux has no room for the fan and sends 2/3 of c h; no solver
+  // may send more than the water can carry, nor less than the exact flow.
   for_each_solver([](auto solver) {
     for (double h : {1e-3, 0.1, 2.0}) {
       double const c = std::sqrt(g * h);
@@ -259,8 +260,8 @@ TEMPLATE_TEST_CASE("one_number_and_a_lane_of_them_give_the_same_bits", "", float
         for (int c = 0; c < 6; ++c) column[c][k] = values[c];
       }
       auto const lane = [&](int c) { return Lane::load(column[c]); };
-      auto const f = solver(FaceState<Lane>{lane(0), lane(1), lane(2)}, FaceState<Lane>{lane(3), lane(4), lane(5)}, Real(g),
-                            Real(dry));
+      auto const f = solver(FaceState<Lane>{lane(0), lane(1), lane(2)},
+                            FaceState<Lane>{lane(3), lane(4), lane(5)}, Real(g), Real(dry));
       for (int k = 0; k < W; ++k) {
         auto const one = solver(L[k], R[k], Real(g), Real(dry));
         CHECK(one.mass == f.mass[k]);

@@ -14,12 +14,15 @@ MaximaOptions everything() {
   return o;
 }
 
-/// Several tiles, most of them dry: a dam, a spring, a side that lets water in, rain on a zone for a while, soil.
+/// Several tiles, most of them dry: a dam, a spring, a side that lets water in, rain on a zone for a while,
+/// soil.
 Scenario flood(int order) {
   auto s = basin(300, 90, 5);
   std::mt19937 random(4);
   std::uniform_real_distribution<double> rough(0, 0.3);
-  s.bed = sample(s.grid, [&](double x, double y) { return rough(random) + 2 * std::sin(x / 150) * std::cos(y / 90) + 0.002 * x; });
+  s.bed = sample(s.grid, [&](double x, double y) {
+    return rough(random) + 2 * std::sin(x / 150) * std::cos(y / 90) + 0.002 * x;
+  });
   for_each_cell_in(s, 10, 40, [&](std::int64_t c) { s.initial.depth.raster[c] = 3; });
   s.bed[s.grid.index(60, 45)] = no_cell;
   s.friction = {FrictionLaw::Type::manning, {0.03, {}}};
@@ -43,8 +46,8 @@ void check_same(Simulation const& a, Simulation const& b) {
     CHECK(same_bits(m[k].values, n[k].values));
   }
   auto const p = a.balance(), q = b.balance();
-  for (auto field : {&VolumeBalance::boundary_in, &VolumeBalance::boundary_out, &VolumeBalance::rain, &VolumeBalance::inflow,
-                     &VolumeBalance::infiltration, &VolumeBalance::final_})
+  for (auto field : {&VolumeBalance::boundary_in, &VolumeBalance::boundary_out, &VolumeBalance::rain,
+                     &VolumeBalance::inflow, &VolumeBalance::infiltration, &VolumeBalance::final_})
     CHECK(p.*field == q.*field);
 }
 
@@ -137,7 +140,8 @@ TEST_CASE("gauges_read_between_steps_on_a_straight_line") {
     auto const r = sim->gauges_at(before.time + w * (now.time - before.time))[0];
     CHECK(r.depth == Approx((1 - w) * before.h[cell] + w * now.h[cell]).epsilon(1e-12));
     CHECK(r.level == Approx(2 + r.depth).epsilon(1e-14));
-    CHECK(r.u == Approx((1 - w) * before.hu[cell] / before.h[cell] + w * now.hu[cell] / now.h[cell]).epsilon(1e-12));
+    CHECK(r.u ==
+          Approx((1 - w) * before.hu[cell] / before.h[cell] + w * now.hu[cell] / now.h[cell]).epsilon(1e-12));
     CHECK(std::abs(r.v) < 1e-14);
   }
   CHECK(sim->gauges_at(now.time)[0].depth == now.h[cell]);
@@ -160,8 +164,8 @@ TEST_CASE("maxima_are_those_of_every_step") {
   auto s = flood(2);
   auto sim = make_simulation(s, everything());
   std::size_t const n = s.bed.size();
-  std::vector<double> depth(s.initial.depth.raster), speed(n, 0), unit(n, 0), hazard(n, 0), duration(n, 0), time(n, no_cell),
-      arrival(n, no_cell);
+  std::vector<double> depth(s.initial.depth.raster), speed(n, 0), unit(n, 0), hazard(n, 0), duration(n, 0),
+      time(n, no_cell), arrival(n, no_cell);
   for (std::size_t c = 0; c < n; ++c) {
     if (depth[c] > 1e-6) time[c] = 0;
     if (depth[c] > 0.05) arrival[c] = 0;
@@ -190,9 +194,14 @@ TEST_CASE("maxima_are_those_of_every_step") {
       for (auto* v : {&depth, &speed, &unit, &hazard, &duration, &time, &arrival}) (*v)[c] = no_cell;
   for (auto const& m : sim->maxima()) {
     INFO(m.name);
-    auto const& expected = m.name == "depth" ? depth : m.name == "level" ? level : m.name == "speed" ? speed
-                           : m.name == "unit_discharge" ? unit : m.name == "hazard" ? hazard
-                           : m.name == "duration" ? duration : m.name == "arrival" ? arrival : time;
+    auto const& expected = m.name == "depth"            ? depth
+                           : m.name == "level"          ? level
+                           : m.name == "speed"          ? speed
+                           : m.name == "unit_discharge" ? unit
+                           : m.name == "hazard"         ? hazard
+                           : m.name == "duration"       ? duration
+                           : m.name == "arrival"        ? arrival
+                                                        : time;
     CHECK(largest_difference(m.values, expected) < 1e-12);
   }
 }
@@ -240,7 +249,8 @@ TEST_CASE("taking_the_last_drop_leaves_nothing_in_either_precision") {
   for (auto precision : {Precision::double_precision, Precision::single_precision})
     for (int order : {1, 2})
       for (bool into_soil : {true, false}) {
-        INFO("order " << order << ", infiltration " << into_soil << ", double " << (precision == Precision::double_precision));
+        INFO("order " << order << ", infiltration " << into_soil << ", double "
+                      << (precision == Precision::double_precision));
         auto s = basin(6, 5, 1);
         std::mt19937 random(3);
         std::uniform_real_distribution<double> number(0, 1);
@@ -249,12 +259,14 @@ TEST_CASE("taking_the_last_drop_leaves_nothing_in_either_precision") {
           s.initial.depth.raster[c] = 0.2 * number(random);
         }
         s.scheme.order = order;
-        s.sources = {into_soil ? soil(0.02) : source(Source::Type::inflow, TimeSeries::constant(-0.6), all_cells(s.grid))};
+        s.sources = {into_soil ? soil(0.02)
+                               : source(Source::Type::inflow, TimeSeries::constant(-0.6), all_cells(s.grid))};
         auto sim = make_simulation(s, {}, precision);
         sim->advance_to(60);
         CHECK(largest(sim->state().h) == 0);
         CHECK(smallest(sim->state().h) == 0);
         auto const b = sim->balance();
-        CHECK(b.infiltration + b.abstraction == Approx(b.initial).epsilon(precision == Precision::double_precision ? 1e-13 : 1e-6));
+        CHECK(b.infiltration + b.abstraction ==
+              Approx(b.initial).epsilon(precision == Precision::double_precision ? 1e-13 : 1e-6));
       }
 }

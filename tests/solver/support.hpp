@@ -17,7 +17,8 @@ namespace swe::test {
 /// Threads of the solver's loops; 0 gives the choice back to OpenMP. (In kokkos.cpp, with Kokkos itself.)
 void set_threads(int threads);
 
-inline constexpr Scheme::Riemann all_riemann[] = {Scheme::Riemann::hll, Scheme::Riemann::hllc, Scheme::Riemann::roe};
+inline constexpr Scheme::Riemann all_riemann[] = {Scheme::Riemann::hll, Scheme::Riemann::hllc,
+                                                  Scheme::Riemann::roe};
 inline std::string_view name_of(Scheme::Riemann riemann) {
   return riemann == Scheme::Riemann::hll ? "hll" : riemann == Scheme::Riemann::hllc ? "hllc" : "roe";
 }
