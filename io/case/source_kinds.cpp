@@ -101,8 +101,8 @@ void RainSource::apply(std::string const& name, Building& building, std::string 
   Source source;
   source.name = name;
   source.type = Source::Type::rain;
-  if (!rasters.empty()) {
-    source.rasters = raster_series(rasters, building, key + ".rasters_mm_per_h", mm_per_h, at_least(0));
+  if (rasters) {
+    source.rasters = raster_series(*rasters, building, key + ".rasters_mm_per_h", mm_per_h, at_least(0));
     if (!source.rasters.empty()) scenario.sources.push_back(std::move(source));
     return;
   }

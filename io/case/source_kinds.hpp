@@ -39,7 +39,7 @@ struct RainSource : Forcing {
           "rain on all active cells or on an area, or by rasters; each value of a series and each "
           "raster holds from its time to the next";
   std::optional<Area> over;
-  std::vector<RasterAtTime> rasters;
+  std::optional<std::vector<RasterAtTime>> rasters;
   static std::vector<Key<RainSource>> keys() {
     auto keys = forcing_keys<RainSource>("series_mm_per_h", "rate_mm_per_h", "constant rate", at_least(0));
     keys.push_back(key("rasters_mm_per_h", &RainSource::rasters,

@@ -61,7 +61,7 @@ TEST_CASE("schema_is_json_with_ranges_units_and_choices") {
   CHECK(at(cfl, {"exclusiveMinimum"}).text == "0");
   CHECK(at(cfl, {"maximum"}).text == "1");
   CHECK(at(root, {"properties", "scheme", "properties", "riemann", "enum"}).items.size() == 3);
-  CHECK(at(root, {"properties", "boundaries", "items", "oneOf"}).items.size() == 10);
+  CHECK(at(root, {"properties", "boundaries", "items", "oneOf"}).items.size() == 12);
   CHECK(at(root, {"properties", "sources", "items", "oneOf"}).items.size() >= 3);
   CHECK(at(root, {"properties", "friction", "oneOf"}).items.size() == 5);
 }
