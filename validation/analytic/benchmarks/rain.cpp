@@ -71,7 +71,8 @@ Benchmark v_catchment() {
   b.name = "v_catchment";
   b.title = "Rain on a V-shaped catchment (Di Giammarco), 90 min of rain, 180 min";
   b.shows =
-      "runoff over two roughnesses; the planes here also fall along the valley, which delays them by 2 %";
+      "runoff over two roughnesses; the planes here also fall along the valley, so their water enters the "
+      "channel nearer to the outlet and the hydrograph leads the reference by minutes";
   b.scenario = [=](int n) {
     double const half = solution->plane.length + 0.5 * solution->channel_width;
     auto const grid = square_grid(-half, half, 0, solution->channel_length, n);
