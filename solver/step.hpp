@@ -106,7 +106,7 @@ KOKKOS_FORCEINLINE_FUNCTION Differences<Lane> across_open_faces(Differences<Lane
 /// What the slopes of a cell in one direction follow from.
 template <class Lane>
 struct SlopeBase {
-  Differences<Lane> level;
+  Differences<Lane> level, bed;
   Lane bed_rise;  ///< from the centre to the right face
 };
 
@@ -120,7 +120,7 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
   Lane const zero = Real(0), mark = mark_threshold<Real>, flux = flux_threshold<Real>;
   Differences<Lane> bed{z - z_left, z_right - z};
   if constexpr (where == Surroundings::all_wet)
-    return {level, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
+    return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
   auto const mark_l = z_left > mark, mark_r = z_right > mark;
   if (Kokkidio::any(mark_l || mark_r)) {
     using Kokkidio::select;
@@ -131,13 +131,15 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
       d->right = select(flux_r, left, right);
     }
   }
-  return {level, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
+  return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
 }
 
 /// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> const& base) {
-  Lane const level = minmod(base.level.left, base.level.right, base.bed_rise);
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  Lane const half = Real(0.5);
+  Lane const level = minmod(half * base.level.left, half * base.level.right, base.bed_rise);
   return {level, depth_half_difference(h, level, base.bed_rise), Lane(), Lane()};
 }
 
@@ -163,10 +165,14 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, P
   Lane const level = limited_half_difference(limiter, base.level.left, base.level.right);
   Lane const depth_limited = limited_half_difference(limiter, cell.h - left.h, right.h - cell.h);
   Lane const margin = Lane(Real(0.25)) * min(shallower, cell.h), most = half * cell.h;
+  // The smaller difference makes the bed of a curved reach rough by its second derivative; where the water is deep enough to
+  // tell, the bed takes the sharper limiter.
+  Lane const bed_sharp = limited_half_difference(Scheme::Limiter::mc, base.bed.left, base.bed.right);
+  Lane const bed_rise = base.bed_rise + max(-margin, min(margin, bed_sharp - base.bed_rise));
   Lane const lowest = min(first.depth, max(-most, depth_limited - margin));
   Lane const highest = max(first.depth, min(most, depth_limited + margin));
-  Lane const depth = max(lowest, min(highest, level - base.bed_rise));
-  Lane const bed = max(min(base.bed_rise, zero), min(max(base.bed_rise, zero), level - depth));
+  Lane const depth = max(lowest, min(highest, level - bed_rise));
+  Lane const bed = max(min(bed_rise, zero), min(max(bed_rise, zero), level - depth));
   Lane const u = limited_half_difference(limiter, cell.u - left.u, right.u - cell.u);
   Lane const v = limited_half_difference(limiter, cell.v - left.v, right.v - cell.v);
   return {first.level + second * (depth + bed - first.level), first.depth + second * (depth - first.depth), second * u, second * v};
