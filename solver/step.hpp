@@ -125,14 +125,11 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
   if (Kokkidio::any(mark_l || mark_r)) {
     using Kokkidio::select;
     auto const flux_l = z_left > flux, flux_r = z_right > flux;
-    Lane const level_l = select(mark_l, zero, level.left), level_r = select(mark_r, zero, level.right);
-    Lane const bed_l = select(mark_l, zero, bed.left), bed_r = select(mark_r, zero, bed.right);
-    bed = {select(flux_l, bed_r, bed_l), select(flux_r, bed_l, bed_r)};
-    // Twice the difference, so that the level follows the bed wherever the inner side lets it: half of one that hangs on
-    // the cell's own level alone would let a wrong level beside a boundary hold itself.
-    Lane const two = Real(2);
-    level = {select(flux_l, two * level_r, select(flux_r, two * level_l, level_l)),
-             select(flux_r, two * level_l, select(flux_l, two * level_r, level_r))};
+    for (auto* d : {&level, &bed}) {
+      Lane const left = select(mark_l, zero, d->left), right = select(mark_r, zero, d->right);
+      d->left = select(flux_l, right, left);
+      d->right = select(flux_r, left, right);
+    }
   }
   return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
 }
@@ -140,9 +137,7 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
 /// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> const& base) {
-  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
-  Lane const half = Real(0.5);
-  Lane const level = minmod(half * base.level.left, half * base.level.right, base.bed_rise);
+  Lane const level = minmod(base.level.left, base.level.right, base.bed_rise);
   return {level, depth_half_difference(h, level, base.bed_rise), Lane(), Lane()};
 }
 

@@ -25,9 +25,15 @@ struct OpenPoint {
   int order;
 };
 constexpr OpenPoint open_points[] = {
-    {"radial_dry", 1},             // front on the axis against the diagonal
-    {"channel_short_jump", 2},     // does not settle: the jump wanders within a cell
-    {"channel_long_periodic", 2},  // order of L1(h) on the short series
+    {"radial_dry", 1},                   // front on the axis against the diagonal
+    {"thacker_canal", 1},                // first order gains energy over curved beds
+    {"thacker_planar", 1},               // the same
+    {"channel_long_supercritical", 1},   // order of L1(h)
+    {"channel_long_super_to_sub", 2},    // order of L1(h) across the jump
+    {"channel_long_super_to_sub_darcy", 2},
+    {"channel_long_periodic", 2},        // order of L1(h) on the short series
+    {"channel_short_jump", 2},           // does not settle: the jump wanders within a cell
+    {"carrier_greenspan", 2},            // order of L1(h)
 };
 
 bool is_open(std::string_view benchmark, int order) {
