@@ -23,22 +23,22 @@ namespace {
 struct OpenPoint {
   std::string_view benchmark;
   int order;
+  std::string_view promise;  ///< beginning of what was promised; any other miss of the same test counts
 };
 constexpr OpenPoint open_points[] = {
-    {"radial_dry", 1},                   // front on the axis against the diagonal
-    {"thacker_canal", 1},                // first order gains energy over curved beds
-    {"thacker_planar", 1},               // the same
-    {"channel_long_supercritical", 1},   // order of L1(h)
-    {"channel_long_super_to_sub", 2},    // order of L1(h) across the jump
-    {"channel_long_super_to_sub_darcy", 2},
-    {"channel_long_periodic", 2},        // order of L1(h) on the short series
-    {"channel_short_jump", 2},           // does not settle: the jump wanders within a cell
-    {"carrier_greenspan", 2},            // order of L1(h)
+    {"radial_dry", 1, "front on the axis against the diagonal"},
+    {"thacker_canal", 1, "order of L1(h)"},   // first order gains energy over curved beds
+    {"thacker_planar", 1, "order of L1(h)"},  // the same
+    {"channel_long_supercritical", 1, "order of L1(h)"},
+    {"channel_long_periodic", 2, "order of L1(h)"},
+    {"channel_short_jump", 2, "order of L1(h)"},  // does not settle: the jump wanders within a cell
+    {"carrier_greenspan", 2, "order of L1(h)"},
 };
 
-bool is_open(std::string_view benchmark, int order) {
-  return std::any_of(std::begin(open_points), std::end(open_points),
-                     [&](OpenPoint const& p) { return p.benchmark == benchmark && p.order == order; });
+bool is_open(std::string_view benchmark, int order, std::string_view promise) {
+  return std::any_of(std::begin(open_points), std::end(open_points), [&](OpenPoint const& p) {
+    return p.benchmark == benchmark && p.order == order && promise.starts_with(p.promise);
+  });
 }
 
 }  // namespace
@@ -110,11 +110,12 @@ int main(int argc, char** argv) {
       std::cout.flush();
       not_run += !series.not_run.empty();
       promised += series.verdicts.size();
-      auto const missed_here = std::size_t(
-          std::count_if(series.verdicts.begin(), series.verdicts.end(), [](auto const& v) { return !v.holds(); }));
-      bool const known = is_open(finding.benchmark.name, order);
-      if (missed_here > 0 && known) std::cout << "  OPEN: known not to be met yet, see docs/validation.md\n";
-      (known ? open : missed) += missed_here;
+      for (auto const& verdict : series.verdicts) {
+        if (verdict.holds()) continue;
+        bool const known = is_open(finding.benchmark.name, order, verdict.what);
+        if (known) std::cout << "  OPEN: known not to be met yet, see docs/validation.md\n";
+        ++(known ? open : missed);
+      }
     }
     findings.push_back(std::move(finding));
   }
