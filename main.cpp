@@ -13,7 +13,9 @@
 #include "io/output/command_line.hpp"
 #include "io/output/compare.hpp"
 #include "io/output/file_error.hpp"
+#include "io/output/processes.hpp"
 #include "io/output/run.hpp"
+#include "io/output/start_plan.hpp"
 #include "solver/bench.hpp"
 #include "solver/simulation.hpp"
 #if defined(SWE_KOKKIDIO_BENCHMARKS)
@@ -133,16 +135,47 @@ ExitCode execute(swe::io::BenchCommand const& command) {
   return ExitCode::done;
 }
 
+/// All that is wrong with what several processes were to do, the case and the checkpoint included.
+std::vector<swe::io::Problem> problems_of_several(swe::io::Processes const& processes, swe::io::RunCommand const& run) {
+  std::vector problems = {swe::io::too_many_processes(processes)};
+  try {
+    auto const loaded = swe::io::load_case(run.case_file, run.overrides);
+    auto options = run.options;
+    options.processes = processes.count;
+    (void)swe::io::plan_start(loaded, options, swe::io::result_paths(loaded, options));
+  } catch (swe::io::InputError const& error) {
+    problems.insert(problems.end(), error.problems().begin(), error.problems().end());
+  } catch (swe::io::FileError const& error) {
+    problems.push_back({"", 0, "", error.what()});
+  }
+  return problems;
+}
+std::vector<swe::io::Problem> problems_of_several(swe::io::Processes const& processes, swe::io::BenchCommand const&) {
+  return {swe::io::too_many_processes(processes)};
+}
+
+/// What computes is refused to several processes; the rest is done by the first alone.
+template <class Command>
+ExitCode execute_as(swe::io::Processes const& processes, Command const& command) {
+  if (!processes.several()) return execute(command);
+  if constexpr (requires { problems_of_several(processes, command); }) {
+    if (!processes.first()) return ExitCode::bad_input;
+    throw swe::io::InputError(problems_of_several(processes, command));
+  } else {
+    return processes.first() ? execute(command) : ExitCode::done;
+  }
+}
+
 ExitCode fail(ExitCode code, char const* reason) {
   std::fprintf(stderr, "error: %s\n", reason);
   return code;
 }
 
-ExitCode run_program(int argc, char** argv) {
+ExitCode run_program(swe::io::Processes const& processes, int argc, char** argv) {
   try {
     auto const parsed = swe::io::parse_command_line(argc, argv);
     if (auto const* code = std::get_if<ExitCode>(&parsed)) return *code;
-    return std::visit([](auto const& command) { return execute(command); },
+    return std::visit([&](auto const& command) { return execute_as(processes, command); },
                       std::get<swe::io::Command>(parsed));
   } catch (swe::io::InputError const& error) {
     for (auto const& problem : error.problems()) fail(ExitCode::bad_input, problem.text().c_str());
@@ -158,4 +191,10 @@ ExitCode run_program(int argc, char** argv) {
 
 }  // namespace
 
-int main(int argc, char** argv) { return static_cast<int>(run_program(argc, argv)); }
+int main(int argc, char** argv) {
+  auto const processes = swe::io::launched_processes();
+  if (!processes.first()) swe::io::be_silent();
+  auto const code = run_program(processes, argc, argv);
+  if (!processes.first() && code != ExitCode::done) swe::io::let_the_first_process_speak();
+  return static_cast<int>(code);
+}

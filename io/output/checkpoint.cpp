@@ -16,7 +16,7 @@ namespace swe::io {
 namespace {
 
 constexpr std::uint64_t user_block = 512;
-constexpr std::int64_t format = 1;
+constexpr std::int64_t format = 2;
 constexpr std::string_view extension = ".h5";
 constexpr std::string_view prefix = "ckpt_";
 
@@ -168,8 +168,9 @@ Checkpoint read_checkpoint(std::filesystem::path const& path) {
   try {
     auto const file = h5::open_for_reading(path.string());
     if (auto const found = h5::read_integer_attribute(file.get(), "format"); found != format)
-      throw FileError(path, "checkpoint of format " + std::to_string(found) + ", this program reads format " +
-                                std::to_string(format));
+      throw InputError({{path.string(), 0, "",
+                         "checkpoint of format " + std::to_string(found) + ", this program reads format " +
+                             std::to_string(format)}});
     Checkpoint checkpoint;
     checkpoint.version = h5::read_text_attribute(file.get(), "version");
     checkpoint.time = h5::read_real_attribute(file.get(), "time_s");

@@ -37,7 +37,7 @@ struct Checkpoint {
 /// FileError.
 void write_checkpoint(std::filesystem::path const& path, Checkpoint const& checkpoint);
 
-/// Throws FileError when the file is missing, damaged (checksum), or of a format not known.
+/// Throws FileError when the file is missing or damaged (checksum), InputError when it is of another format.
 [[nodiscard]] Checkpoint read_checkpoint(std::filesystem::path const& path);
 
 /// Checkpoints in a folder, newest (most steps) first; empty when there is no such folder.

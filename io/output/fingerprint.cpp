@@ -87,6 +87,40 @@ public:
     parts_.emplace_back(key, checksum(values));
   }
 
+  void add(std::string const& name, Boundary const& boundary) {
+    add("faces of " + name, boundary.faces);
+    add("series of " + name, boundary.series);
+    add("levels of " + name, boundary.curve_level);
+    add("discharges of " + name, boundary.curve_discharge);
+  }
+  void add(std::string const& name, Source const& source) {
+    add("cells of " + name, source.cells);
+    add("series of " + name, source.series);
+    add("rasters of " + name, source.rasters);
+    add("rate of " + name, source.rate);
+    add("initial rate of " + name, source.initial_rate);
+    add("decay of " + name, source.decay);
+    add("suction of " + name, source.suction_deficit);
+    add("retention of " + name, source.retention);
+    add("initial abstraction of " + name, source.initial_abstraction);
+  }
+  void add(std::string const& name, BedMotion const& motion) {
+    add("cells of " + name, motion.cells);
+    add("series of " + name, motion.series);
+    add("shape of " + name, motion.shape);
+    add("rasters of " + name, motion.rasters);
+  }
+  void add(std::string const& name, Structure const& structure) {
+    add("faces of " + name, structure.faces);
+    add("series of " + name, structure.series);
+  }
+  /// Things that may have a name; those without one go by their number.
+  template <class Item>
+  void add_each(std::string const& kind, std::vector<Item> const& items) {
+    for (std::size_t k = 0; k < items.size(); ++k)
+      add(kind + " " + (items[k].name.empty() ? std::to_string(k) : items[k].name), items[k]);
+  }
+
 private:
   Fingerprint& parts_;
   double time_;
@@ -104,11 +138,12 @@ std::vector<std::string> const& keys_free_to_change() {
   return keys;
 }
 
-Fingerprint fingerprint(LoadedCase const& loaded, Precision precision, double time) {
+Fingerprint fingerprint(LoadedCase const& loaded, Machine const& machine, double time) {
   auto const& scenario = loaded.scenario;
   auto const& grid = scenario.grid;
   Fingerprint parts;
-  parts.emplace_back("--precision", precision == Precision::double_precision ? "double" : "single");
+  parts.emplace_back("--precision", machine.precision == Precision::double_precision ? "double" : "single");
+  parts.emplace_back("the number of processes", std::to_string(machine.processes));
   parts.emplace_back("grid", std::to_string(grid.nx) + " x " + std::to_string(grid.ny) + " cells of " +
                                  number_text(grid.dx) + " x " + number_text(grid.dy) + " m at (" +
                                  number_text(grid.x0) + ", " + number_text(grid.y0) + ")");
@@ -121,46 +156,15 @@ Fingerprint fingerprint(LoadedCase const& loaded, Precision precision, double ti
   contents.add("values of initial depth", scenario.initial.depth);
   contents.add("values of initial velocity x", scenario.initial.velocity_x);
   contents.add("values of initial velocity y", scenario.initial.velocity_y);
-  for (std::size_t k = 0; k < scenario.boundaries.size(); ++k) {
-    auto const& boundary = scenario.boundaries[k];
-    auto const name = "boundary " + (boundary.name.empty() ? std::to_string(k) : boundary.name);
-    contents.add("faces of " + name, boundary.faces);
-    contents.add("series of " + name, boundary.series);
-    contents.add("levels of " + name, boundary.curve_level);
-    contents.add("discharges of " + name, boundary.curve_discharge);
-  }
-  for (std::size_t k = 0; k < scenario.sources.size(); ++k) {
-    auto const& source = scenario.sources[k];
-    auto const name = "source " + (source.name.empty() ? std::to_string(k) : source.name);
-    contents.add("cells of " + name, source.cells);
-    contents.add("series of " + name, source.series);
-    contents.add("rasters of " + name, source.rasters);
-    contents.add("rate of " + name, source.rate);
-    contents.add("initial rate of " + name, source.initial_rate);
-    contents.add("decay of " + name, source.decay);
-    contents.add("suction of " + name, source.suction_deficit);
-    contents.add("retention of " + name, source.retention);
-    contents.add("initial abstraction of " + name, source.initial_abstraction);
-  }
+  contents.add_each("boundary", scenario.boundaries);
+  contents.add_each("source", scenario.sources);
+  contents.add_each("bed motion", scenario.bed_motions);
+  contents.add_each("structure", scenario.structures);
   if (scenario.wind) {
     contents.add("wind to the east", scenario.wind->east);
     contents.add("wind to the north", scenario.wind->north);
   }
   if (scenario.air_pressure) contents.add("rasters of air pressure", scenario.air_pressure->rasters);
-  for (std::size_t k = 0; k < scenario.bed_motions.size(); ++k) {
-    auto const& motion = scenario.bed_motions[k];
-    auto const name = "bed motion " + (motion.name.empty() ? std::to_string(k) : motion.name);
-    contents.add("cells of " + name, motion.cells);
-    contents.add("series of " + name, motion.series);
-    contents.add("shape of " + name, motion.shape);
-    contents.add("rasters of " + name, motion.rasters);
-  }
-  for (std::size_t k = 0; k < scenario.structures.size(); ++k) {
-    auto const& structure = scenario.structures[k];
-    auto const name = "structure " + (structure.name.empty() ? std::to_string(k) : structure.name);
-    contents.add("faces of " + name, structure.faces);
-    contents.add("series of " + name, structure.series);
-  }
   return parts;
 }
 

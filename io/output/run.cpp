@@ -322,7 +322,7 @@ void Run::write_checkpoint_now() {
   checkpoint->position = {records_,          gauges_.rows,
                           sections_.rows,    gauges_.bytes(),
                           sections_.bytes(), summary(RunSummary::Status::running, "").wall_total_s};
-  checkpoint->fingerprint = fingerprint(loaded_, options_.precision, checkpoint->time);
+  checkpoint->fingerprint = fingerprint(loaded_, {options_.precision, options_.processes}, checkpoint->time);
   checkpoint->blobs = simulation_->checkpoint();
   writer_.submit([this, checkpoint] {
     snapshots_->sync();
@@ -389,6 +389,7 @@ RunSummary Run::summary(RunSummary::Status status, std::string const& reason) co
   s.device = (options_.device == Device::gpu ? "gpu: " : "cpu: ") + options_.device_name;
   s.precision = options_.precision;
   s.threads = options_.threads;
+  s.ranks = options_.processes;
   s.grid = loaded_.scenario.grid;
   s.active_cells = loaded_.scenario.active_cells();
   s.start_time = loaded_.scenario.start_time;
@@ -449,7 +450,7 @@ bool make_folder(std::filesystem::path const& folder) {
 }  // namespace
 
 ExitCode run_case(LoadedCase const& loaded, RunOptions const& options, SimulationFactory const& make) {
-  ResultPaths const paths(options.directory.value_or(loaded.output.directory));
+  auto const paths = result_paths(loaded, options);
   std::optional<StartPlan> plan;
   if (!std::filesystem::exists(paths.folder)) plan = plan_start(loaded, options, paths);
   auto simulation = make(loaded.scenario, loaded.output.maxima, options.precision, options.device);

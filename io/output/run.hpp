@@ -29,6 +29,7 @@ struct RunOptions {
   Device device = Device::cpu;
   std::string device_name;
   int threads = 1;
+  int processes = 1;  ///< that compute together
   std::optional<double> wall_limit_s;
   bool overwrite = false;
   bool quiet = false;

@@ -20,7 +20,8 @@ void require_same_case(LoadedCase const& loaded, RunOptions const& options, std:
                        Checkpoint const& checkpoint) {
   std::vector<Problem> problems;
   for (auto const& sentence :
-       differences(checkpoint.fingerprint, fingerprint(loaded, options.precision, checkpoint.time)))
+       differences(checkpoint.fingerprint,
+                   fingerprint(loaded, {options.precision, options.processes}, checkpoint.time)))
     problems.push_back({file.string(), 0, "", sentence});
   if (loaded.scenario.end_time < checkpoint.time)
     problems.push_back({file.string(), 0, "",
@@ -73,6 +74,10 @@ void accept(StartPlan& plan, std::filesystem::path const& file, Checkpoint check
 }
 
 }  // namespace
+
+ResultPaths result_paths(LoadedCase const& loaded, RunOptions const& options) {
+  return ResultPaths(options.directory.value_or(loaded.output.directory));
+}
 
 StartPlan plan_start(LoadedCase const& loaded, RunOptions const& options, ResultPaths const& paths) {
   StartPlan plan;

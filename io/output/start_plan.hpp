@@ -20,6 +20,9 @@ struct StartPlan {
   std::vector<std::string> notes;  ///< for the log
 };
 
+/// Where the results go: the folder on the command line, or that of the case.
+[[nodiscard]] ResultPaths result_paths(LoadedCase const& loaded, RunOptions const& options);
+
 /// Reads, changes nothing but to complete a commit that a kill cut short. Throws InputError when results are
 /// in the way or the checkpoint does not fit the case, FileError when a named checkpoint cannot be used.
 [[nodiscard]] StartPlan plan_start(LoadedCase const& loaded, RunOptions const& options,

@@ -4,8 +4,9 @@
     clients.py SWE CLIENT
 
 CLIENT is one of h5dump, ncdump, netcdf4, xarray, gdal, paraview. Exit code 77 and a message when it is not
-installed. The case is the corner grid of O01: 4 x 3 cells whose depth is 11..14 in the north row, 21..24, and
-31..34 in the south row, so that a map that is flipped, transposed or shifted shows.
+installed. The case is the corner grid of O01: 4 x 3 cells whose bed, and here depth too, is 11..14 in the north row,
+21..24, and 31..34 in the south row, so that a map that is flipped, transposed or shifted shows. It runs from another
+folder, and the results are moved before they are opened (O02).
 """
 import os
 import shutil
@@ -13,27 +14,21 @@ import subprocess
 import sys
 import tempfile
 
+RASTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "cases", "O01", "dem.asc")
 DEPTH = [[11, 12, 13, 14], [21, 22, 23, 24], [31, 32, 33, 34]]  # north row first
 X0, Y0, SIZE = 500000.0, 4000000.0, 10.0
 CRS = "EPSG:32633"
 SKIP = 77
 
 
-def ascii_raster(rows):
-    head = f"ncols 4\nnrows 3\nxllcorner {X0}\nyllcorner {Y0}\ncellsize {SIZE}\n"
-    return head + "".join(" ".join(map(str, row)) + "\n" for row in rows)
-
-
 def run_case(swe, folder):
-    with open(os.path.join(folder, "depth.asc"), "w") as file:
-        file.write(ascii_raster(DEPTH))
+    shutil.copy(RASTER, os.path.join(folder, "dem.asc"))
     with open(os.path.join(folder, "case.yaml"), "w") as file:
         file.write(f"""title: Corners & <edges>
 domain:
-  grid: {{nx: 4, ny: 3, dx_m: {SIZE}, x0_m: {X0}, y0_m: {Y0}}}
-  bed: {{constant_m: 0}}
+  bed: dem.asc
   crs: {CRS}
-initial: {{depth_m: depth.asc}}
+initial: {{depth_m: dem.asc}}
 time: {{end_s: 0.2}}
 output:
   directory: results
@@ -122,9 +117,10 @@ def check_gdal(results):
     except ImportError:
         skip("python3-gdal is not installed")
     gdal.UseExceptions()
-    rasters = [f'NETCDF:"{results}/snapshots.nc":h', f'NETCDF:"{results}/maxima.nc":depth']
+    rasters = [f'NETCDF:"{results}/snapshots.nc":h', f'NETCDF:"{results}/snapshots.nc":bed',
+               f'NETCDF:"{results}/maxima.nc":depth']
     rasters += [os.path.join(results, name) for name in os.listdir(results) if name.startswith("max_depth.")]
-    assert len(rasters) == 3, rasters
+    assert len(rasters) == 4, rasters
     for name in rasters:
         data = gdal.Open(name)
         same(data.GetGeoTransform(), (X0, SIZE, 0.0, Y0 + 3 * SIZE, 0.0, -SIZE), f"geotransform of {name}")
@@ -134,7 +130,13 @@ def check_gdal(results):
         same(data.GetRasterBand(1).ReadAsArray()[0, 0] >= 11, True, f"north-west value of {name}")
     snapshots = gdal.Open(rasters[0])
     same(snapshots.RasterCount, 3, "bands")
-    same(snapshots.GetRasterBand(1).ReadAsArray().tolist(), DEPTH, "north row first")
+    for name in rasters[:2]:
+        data = gdal.Open(name)  # kept: a band does not outlive its dataset
+        same(data.GetRasterBand(1).ReadAsArray().tolist(), DEPTH, f"north row first in {name}")
+    need_program("gdalinfo")
+    text = output_of("gdalinfo", rasters[0])
+    for words in ("Upper Left  (  500000.000, 4000030.000)", "Lower Right (  500040.000, 4000000.000)", "UTM zone 33N"):
+        assert words in text, f"gdalinfo does not say {words}:\n{text}"
 
 
 # One reader a process, since ParaView's newer one aborts on errors; the data come from the reader itself, because
@@ -153,16 +155,17 @@ while data.IsA("vtkMultiBlockDataSet"):
     data = data.GetBlock(0)
 assert data.GetBounds() == (500000.0, 500040.0, 4000000.0, 4000030.0, 0.0, 0.0), data.GetBounds()
 assert data.GetNumberOfCells() == 12, data.GetNumberOfCells()
-depth = data.GetCellData().GetArray("h")
-found = {}
-for cell in range(12):
-    box = [0.0] * 6
-    data.GetCellBounds(cell, box)
-    found[(box[0] + box[1]) / 2, (box[2] + box[3]) / 2] = depth.GetTuple1(cell)
-for row, north in enumerate((4000025.0, 4000015.0, 4000005.0)):
-    for column in range(4):
-        x = 500005.0 + 10 * column
-        assert found[x, north] == 10 * (row + 1) + column + 1, (x, north, found)
+for name in ("h", "bed"):
+    values = data.GetCellData().GetArray(name)
+    found = {}
+    for cell in range(12):
+        box = [0.0] * 6
+        data.GetCellBounds(cell, box)
+        found[(box[0] + box[1]) / 2, (box[2] + box[3]) / 2] = values.GetTuple1(cell)
+    for row, north in enumerate((4000025.0, 4000015.0, 4000005.0)):
+        for column in range(4):
+            x = 500005.0 + 10 * column
+            assert found[x, north] == 10 * (row + 1) + column + 1, (name, x, north, found)
 """
 
 
