@@ -10,6 +10,7 @@
 #include <variant>
 
 #include "io/case/load.hpp"
+#include "io/output/bench.hpp"
 #include "io/output/command_line.hpp"
 #include "io/output/compare.hpp"
 #include "io/output/file_error.hpp"
@@ -83,6 +84,34 @@ ExitCode execute(swe::io::SchemaCommand const&) {
   return ExitCode::done;
 }
 
+/// Once for each precision and order asked for.
+ExitCode bench_output(swe::io::BenchCommand const& command, swe::Device device) {
+  swe::io::OutputBenchOptions options;
+  options.device = device;
+  options.threads = device == swe::Device::cpu ? Kokkidio::num_threads() : 1;
+  options.folder = command.folder;
+  if (command.seconds > 0) options.seconds = command.seconds;
+  if (!command.json)
+    std::printf("%-12s %6s  order  precision  threads  rounds  s/interval   cost  quartiles        writer s  MB/s\n",
+                "variant", "size");
+  for (auto const size : command.sizes.empty() ? std::vector<std::int64_t>{options.size} : command.sizes)
+    for (auto const& precision : command.precisions.empty() ? std::vector<std::string>{"double"} : command.precisions)
+      for (int const order : command.orders.empty() ? std::vector{1} : command.orders) {
+        options.size = static_cast<int>(size);
+        options.order = order;
+        options.precision = precision == "single" ? swe::Precision::single_precision : swe::Precision::double_precision;
+        swe::io::bench_output(options, swe::make_simulation, [&](swe::io::OutputBenchRecord const& r) {
+          if (command.json) std::puts(to_json(r).c_str());
+          else
+            std::printf("%-12s %6d  %5d  %9s  %7d  %6d  %10.4f  %4.1f %%  %4.1f to %4.1f %%  %9.3f  %4.0f\n",
+                        r.variant.c_str(), r.of.size, order, precision.c_str(), r.of.threads, r.rounds, r.interval_s,
+                        100 * r.cost, 100 * r.cost_low, 100 * r.cost_high, r.writer_s, r.mb_per_s);
+          std::fflush(stdout);
+        });
+      }
+  return ExitCode::done;
+}
+
 ExitCode execute(swe::io::BenchCommand const& command) {
   KokkosSession const session(command.kokkos_arguments);
   auto const known = [&](std::string const& device) {
@@ -105,6 +134,8 @@ ExitCode execute(swe::io::BenchCommand const& command) {
     throw swe::io::InputError({{"bench", 0, "", "this build leaves Kokkidio's benchmarks out (SWE_BUILD_EXAMPLES)"}});
 #endif
   }
+  if (command.what == "output")
+    return bench_output(command, command.devices.empty() ? swe::Device::cpu : known(command.devices.front()));
   swe::BenchOptions options;
   if (!command.cases.empty()) options.cases = command.cases;
   if (!command.sizes.empty()) options.sizes.assign(command.sizes.begin(), command.sizes.end());

@@ -148,8 +148,8 @@ std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* 
 
   BenchCommand bench_command;
   auto& bench = *app.add_subcommand("bench", "Measure the speed of this build on this machine");
-  bench.add_option("WHAT", bench_command.what, "solver or kokkidio")
-      ->check(CLI::IsMember({"solver", "kokkidio"}))
+  bench.add_option("WHAT", bench_command.what, "solver, output or kokkidio")
+      ->check(CLI::IsMember({"solver", "output", "kokkidio"}))
       ->capture_default_str();
   bench.add_flag("--json", bench_command.json, "One JSON object a line instead of a table");
   bench.add_option("--case", bench_command.cases, "Benchmarks, such as friction,dry95 or axpy,dot")
@@ -167,6 +167,11 @@ std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* 
   bench.add_option("--threads", raw.threads, "CPU threads")->check(CLI::Range(1, most_threads));
   bench.add_option("--seconds", bench_command.seconds, "Measuring time of one combination")
       ->check(CLI::PositiveNumber);
+
+  bench
+      .add_option("-o,--output", raw.directory,
+                  "Folder in which output is tried (default: the temporary one)")
+      ->type_name("DIR");
 
   auto arguments = split(argc, argv);
   try {
@@ -186,6 +191,7 @@ std::variant<Command, ExitCode> parse_command_line(int argc, char const* const* 
                                       ? std::nullopt
                                       : std::optional(raw.tolerance)});
   if (bench.parsed()) {
+    bench_command.folder = raw.directory;
     bench_command.kokkos_arguments = kokkos_arguments(raw, std::move(arguments.kokkos));
     return Command(std::move(bench_command));
   }

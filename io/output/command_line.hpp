@@ -34,12 +34,13 @@ struct CompareCommand {
 struct SchemaCommand {};
 
 struct BenchCommand {
-  std::string what = "solver";  ///< solver or kokkidio
+  std::string what = "solver";  ///< solver, output or kokkidio
   bool json = false;
   std::vector<std::string> cases, precisions, devices;  ///< empty: the benchmark's own choice
   std::vector<std::int64_t> sizes;
   std::vector<int> orders;
-  double seconds = 0;  ///< 0: the benchmark's own choice
+  double seconds = 0;            ///< 0: the benchmark's own choice
+  std::filesystem::path folder;  ///< for what the output benchmark writes; empty: its own choice
   std::vector<std::string> kokkos_arguments;
 };
 

@@ -203,6 +203,11 @@ struct DriverInfo {
   CrashSafeFile::Storage* storage;
 };
 
+#if H5_VERSION_GE(1, 13, 0)
+/// HDF5 asks for a number; those from 256 to 511 are free to use, higher ones are given out by The HDF Group.
+constexpr H5FD_class_value_t driver_number = 411;
+#endif
+
 OpenFile* as_open_file(H5FD_t* file) { return reinterpret_cast<OpenFile*>(file); }
 OpenFile const* as_open_file(H5FD_t const* file) { return reinterpret_cast<OpenFile const*>(file); }
 
@@ -210,9 +215,11 @@ hid_t driver() {
   static hid_t const id = [] {
     static H5FD_class_t functions = [] {
       H5FD_class_t f{};
-#if H5_VERSION_GE(1, 13, 2)
+#if H5_VERSION_GE(1, 13, 0)
+      f.value = driver_number;
+#endif
+#ifdef H5FD_CLASS_VERSION
       f.version = H5FD_CLASS_VERSION;
-      f.value = static_cast<H5FD_class_value_t>(533);
 #endif
       f.name = "swe_crash_safe";
       f.maxaddr = static_cast<haddr_t>(INT64_MAX);
