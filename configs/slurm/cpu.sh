@@ -1,5 +1,5 @@
 #!/bin/bash
-# One CPU node. Submit with: sbatch configs/slurm/cpu.sh path/to/case.yaml
+# One CPU node. Submit with: sbatch configs/slurm/cpu.sh path/to/case.yaml [options of swe run]
 # The job stops by itself before the wall limit with a checkpoint (exit code 75) and puts itself back in the queue;
 # the same command then continues where it stopped.
 #SBATCH --job-name=swe
@@ -13,13 +13,14 @@
 #SBATCH --signal=B:TERM@600
 set -uo pipefail
 
-case_file="${1:?usage: sbatch cpu.sh CASE.yaml}"
+case_file="${1:?usage: sbatch cpu.sh CASE.yaml [options]}"
+shift
 program="${SWE:-build/release/swe}"
 
 export OMP_NUM_THREADS="$SLURM_CPUS_PER_TASK" OMP_PROC_BIND=spread OMP_PLACES=cores
 
 # Slurm's warning goes to this script; the program writes a checkpoint when it receives it.
-"$program" run "$case_file" --restart --threads "$SLURM_CPUS_PER_TASK" --wall-limit 11h45m &
+"$program" run "$case_file" --restart --threads "$SLURM_CPUS_PER_TASK" --wall-limit 11h45m "$@" &
 program_id=$!
 trap 'kill -TERM "$program_id"' TERM
 wait "$program_id"; code=$?

@@ -87,6 +87,8 @@ private:
     if (is_geographic_crs(domain.crs))
       building_.problem("domain.crs",
                         "'" + domain.crs + "' is in longitude and latitude; the solver needs metres");
+    else if (is_unknown_epsg(domain.crs))
+      building_.problem("domain.crs", "'" + domain.crs + "': EPSG has no reference system of that number");
     if (building_.broken("domain")) {
       loaded_.output.crs = domain.crs;
       return;

@@ -337,6 +337,15 @@ void write_json(std::string& out, Node const& node, std::size_t indent) {
   }
 }
 
+/// Whether there is a tab before the first word of a line, counted from 1.
+bool begins_with_tab(std::string const& text, int line) {
+  std::istringstream stream(text);
+  std::string words;
+  for (int k = 0; k < line && std::getline(stream, words); ++k) {
+  }
+  return words.substr(0, words.find_first_not_of(" \t")).find('\t') != std::string::npos;
+}
+
 }  // namespace
 
 Node const* Node::find(std::string_view key) const {
@@ -403,8 +412,10 @@ Node parse_yaml(std::string const& text, std::string const& file, std::vector<Pr
         problems.push_back({file, 0, "", "holds more than one YAML document"});
     }
   } catch (YAML::Exception const& error) {
-    problems.push_back(
-        {file, error.mark.is_null() ? 0 : error.mark.line + 1, "", "not valid YAML: " + error.msg});
+    int const line = error.mark.is_null() ? 0 : error.mark.line + 1;
+    problems.push_back({file, line, "",
+                        "not valid YAML: " + error.msg +
+                            (begins_with_tab(text, line) ? " (a tab; YAML indents with blanks)" : "")});
     return {};
   }
   return builder.take();

@@ -19,11 +19,12 @@ constexpr std::uint64_t user_block = 512;
 constexpr std::int64_t format = 2;
 constexpr std::string_view extension = ".h5";
 constexpr std::string_view prefix = "ckpt_";
+constexpr char const* seal_words = "swe checkpoint:";
 
 /// First line of the file: what follows the user block, in bytes and as a checksum.
 std::string seal_text(std::uint64_t bytes, std::uint64_t crc) {
   std::array<char, 96> text{};
-  std::snprintf(text.data(), text.size(), "swe checkpoint: %llu bytes after this block, crc32 %08llx\n",
+  std::snprintf(text.data(), text.size(), "%s %llu bytes after this block, crc32 %08llx\n", seal_words,
                 static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(crc));
   return text.data();
 }
@@ -53,12 +54,6 @@ void write_bytes(hid_t group, std::string const& name, std::span<std::byte const
     h5::check(H5Dwrite(dataset.get(), H5T_NATIVE_UINT8, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes.data()), name);
 }
 
-h5::Handle create_group(hid_t file, char const* name) {
-  h5::Handle const creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, name);
-  h5::check(H5Pset_link_creation_order(creation.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED), name);
-  return {H5Gcreate2(file, name, H5P_DEFAULT, creation.get(), H5P_DEFAULT), H5Gclose, name};
-}
-
 h5::Handle open_group(hid_t file, char const* name) {
   return {H5Gopen2(file, name, H5P_DEFAULT), H5Gclose, name};
 }
@@ -83,13 +78,13 @@ void fill(hid_t file, Checkpoint const& checkpoint) {
   h5::write_attribute(file, "section_bytes", checkpoint.position.section_bytes);
   h5::write_attribute(file, "wall_s", checkpoint.position.wall_s);
 
-  auto const fingerprint = create_group(file, "fingerprint");
+  auto const fingerprint = h5::create_group(file, "fingerprint");
   for (std::size_t k = 0; k < checkpoint.fingerprint.size(); ++k) {
     auto const& [key, value] = checkpoint.fingerprint[k];
     write_bytes(fingerprint.get(), item_name(k), std::as_bytes(std::span(value)));
     h5::write_attribute(h5::open_dataset(fingerprint.get(), item_name(k)).get(), "name", key);
   }
-  auto const state = create_group(file, "state");
+  auto const state = h5::create_group(file, "state");
   for (std::size_t k = 0; k < checkpoint.blobs.size(); ++k) {
     write_bytes(state.get(), item_name(k), checkpoint.blobs[k].bytes);
     h5::write_attribute(h5::open_dataset(state.get(), item_name(k)).get(), "name", checkpoint.blobs[k].name);
@@ -163,7 +158,8 @@ Checkpoint read_checkpoint(std::filesystem::path const& path) {
     auto const expected = seal_of(file);
     std::string found(expected.size(), '\0');
     if (!expected.empty()) file.read_at(0, found.data(), found.size());
-    if (expected.empty() || found != expected) throw FileError(path, "the checkpoint is damaged (checksum)");
+    if (!found.starts_with(seal_words)) throw FileError(path, "is no checkpoint");
+    if (found != expected) throw FileError(path, "the checkpoint is damaged (checksum)");
   }
   try {
     auto const file = h5::open_for_reading(path.string());

@@ -105,6 +105,14 @@ Handle dataset_creation() {
   return list;
 }
 
+Handle create_group(hid_t parent, std::string const& name) {
+  Handle const list(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, name);
+  constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+  check(H5Pset_link_creation_order(list.get(), order), name);
+  check(H5Pset_attr_creation_order(list.get(), order), name);
+  return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, list.get(), H5P_DEFAULT), H5Gclose, name};
+}
+
 std::vector<hsize_t> extents(hid_t dataset) {
   Handle const space(H5Dget_space(dataset), H5Sclose, "dataspace");
   int const rank = H5Sget_simple_extent_ndims(space.get());

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 #ifdef SWE_HAS_GDAL
 #include <cpl_error.h>
@@ -187,6 +188,31 @@ void write_map_header(hid_t file, MapDescription const& map) {
   axis("x_node", x_node, "x of cell corners", "", "");
   axis("y_node", y_node, "y of cell corners", "", "");
   if (!map.crs.empty()) write_crs(file, map.crs);
+}
+
+void write_mesh(hid_t file, Grid const& grid) {
+  auto const group = h5::create_group(file, "mesh");
+  auto const y = h5::open_dataset(file, "y_node"), x = h5::open_dataset(file, "x_node");
+  auto const part = create_axis(group.get(), "coordinate", {0, 1});
+  describe(part.get(), {"coordinate", "1", "0: x, 1: y", "", ""});
+  auto const rows = static_cast<hsize_t>(grid.ny) + 1, columns = static_cast<hsize_t>(grid.nx) + 1;
+  auto const columns_at_once = even_part(columns, chunk_target_bytes / (2 * sizeof(double)));
+  auto const rows_at_once =
+      even_part(rows, std::max<hsize_t>(chunk_target_bytes / (2 * sizeof(double) * columns_at_once), 1));
+  auto const node =
+      create_variable(group.get(), {"node", "m", "x and y of cell corners", "", ""},
+                      {y.get(), x.get(), part.get()}, {rows_at_once, columns_at_once, 2}, {false, 1});
+  std::vector<double> corners(rows_at_once * columns * 2);
+  for (hsize_t first = 0; first < rows; first += rows_at_once) {
+    auto const count = std::min(rows_at_once, rows - first);
+    auto corner = corners.begin();
+    for (hsize_t j = first; j < first + count; ++j)
+      for (hsize_t i = 0; i < columns; ++i) {
+        *corner++ = grid.x0 + static_cast<double>(i) * grid.dx;
+        *corner++ = grid.y0 + static_cast<double>(j) * grid.dy;
+      }
+    h5::write_records(node.get(), first, count, std::span(corners).first(count * columns * 2));
+  }
 }
 
 h5::Handle create_map_variable(hid_t file, MapDescription const& map, FieldInfo const& info,

@@ -39,6 +39,10 @@ struct MapStorage {
 /// Global attributes, x, y, x_node, y_node and, when a reference system is known, crs.
 void write_map_header(hid_t file, MapDescription const& map);
 
+/// `mesh/node` over (y_node, x_node, 2): x and y of every corner, which is how XDMF wants to have them; the
+/// header comes first. A small fraction of its size on disk.
+void write_mesh(hid_t file, Grid const& grid);
+
 /// Unlimited, still empty time axis in `group`.
 [[nodiscard]] h5::Handle create_time_axis(hid_t group);
 

@@ -391,6 +391,7 @@ RunSummary Run::summary(RunSummary::Status status, std::string const& reason) co
   s.threads = options_.threads;
   s.ranks = options_.processes;
   s.grid = loaded_.scenario.grid;
+  s.crs = loaded_.output.crs;
   s.active_cells = loaded_.scenario.active_cells();
   s.start_time = loaded_.scenario.start_time;
   s.end_time = loaded_.scenario.end_time;

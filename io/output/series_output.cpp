@@ -89,12 +89,7 @@ void SeriesTable::flush() {
 void SeriesTable::sync() { file_.sync(); }
 
 void SeriesGroup::create(hid_t file, SeriesLayout const& layout) {
-  h5::Handle const creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, layout.group);
-  constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-  h5::check(H5Pset_link_creation_order(creation.get(), order), layout.group);
-  h5::check(H5Pset_attr_creation_order(creation.get(), order), layout.group);
-  h5::Handle const group(H5Gcreate2(file, layout.group.c_str(), H5P_DEFAULT, creation.get(), H5P_DEFAULT),
-                         H5Gclose, layout.group);
+  auto const group = h5::create_group(file, layout.group);
   h5::write_attribute(group.get(), "featureType", std::string("timeSeries"));
 
   auto const time = create_time_axis(group.get());

@@ -96,6 +96,7 @@ SnapshotFile SnapshotFile::create(std::filesystem::path const& path, SnapshotLay
   hid_t const file = result.file_.id();
   try {
     write_map_header(file, all.map);
+    write_mesh(file, all.map.grid);
     {
       auto const time = create_time_axis(file);
       auto const bed = create_map_variable(file, all.map, snapshot_field_info("bed"),

@@ -89,10 +89,14 @@ StartPlan plan_start(LoadedCase const& loaded, RunOptions const& options, Result
       refuse(paths.folder,
              "there are results here already, and the checkpoint is from elsewhere: choose another "
              "folder with -o, or --overwrite");
-    auto checkpoint = read_checkpoint(file);
-    require_same_case(loaded, options, file, checkpoint);
-    if (in_place) require_results(loaded, paths, checkpoint);
-    accept(plan, file, std::move(checkpoint), in_place);
+    try {
+      auto checkpoint = read_checkpoint(file);
+      require_same_case(loaded, options, file, checkpoint);
+      if (in_place) require_results(loaded, paths, checkpoint);
+      accept(plan, file, std::move(checkpoint), in_place);
+    } catch (FileError const& error) {
+      throw InputError({{"--restart", 0, "", error.what()}});
+    }
     return plan;
   }
   if (options.restart) {

@@ -24,7 +24,7 @@ struct StartPlan {
 [[nodiscard]] ResultPaths result_paths(LoadedCase const& loaded, RunOptions const& options);
 
 /// Reads, changes nothing but to complete a commit that a kill cut short. Throws InputError when results are
-/// in the way or the checkpoint does not fit the case, FileError when a named checkpoint cannot be used.
+/// in the way, the checkpoint does not fit the case, or the one named on the command line cannot be used.
 [[nodiscard]] StartPlan plan_start(LoadedCase const& loaded, RunOptions const& options,
                                    ResultPaths const& paths);
 

@@ -35,6 +35,7 @@ JsonObject to_json(RunSummary const& s) {
   JsonObject grid;
   grid.set("nx", s.grid.nx).set("ny", s.grid.ny).set("dx_m", s.grid.dx).set("dy_m", s.grid.dy);
   grid.set("x0_m", s.grid.x0).set("y0_m", s.grid.y0);
+  if (!s.crs.empty()) grid.set("crs", s.crs);
   grid.set("cells", s.grid.cells()).set("active_cells", s.active_cells);
 
   double const parts = s.timings.flux + s.timings.boundaries + s.timings.sources + s.timings.maxima +

@@ -22,6 +22,7 @@ struct RunSummary {
   int threads = 1;
   int ranks = 1;
   Grid grid;
+  std::string crs;  ///< may be empty
   std::int64_t active_cells = 0;
   double start_time = 0, end_time = 0;  ///< asked for [s]
   Progress progress;                    ///< since the start of the simulation

@@ -58,13 +58,10 @@ std::string xdmf_text(XdmfContents const& contents) {
                " 0 0 1 1 1 " + part + "</DataItem><DataItem Dimensions=\"" + whole + "\" " + storage + ">" +
                file + ":/" + name + "</DataItem></DataItem>\n";
 
-  auto const nodes = [&](std::string const& count, std::string const& name) {
-    return "          <DataItem Dimensions=\"" + count + "\" " + stored(false) + ">" + file + ":/" + name +
-           "</DataItem>\n";
-  };
-  std::string const mesh = "        <Topology TopologyType=\"2DRectMesh\" Dimensions=\"" + nodes_y + " " +
-                           nodes_x + "\"/>\n        <Geometry GeometryType=\"VXVY\">\n" +
-                           nodes(nodes_x, "x_node") + nodes(nodes_y, "y_node") + "        </Geometry>\n";
+  std::string const mesh =
+      "        <Topology TopologyType=\"2DSMesh\" Dimensions=\"" + nodes_y + " " + nodes_x +
+      "\"/>\n        <Geometry GeometryType=\"XY\">\n          <DataItem Dimensions=\"" + nodes_y + " " +
+      nodes_x + " 2\" " + stored(false) + ">" + file + ":/mesh/node</DataItem>\n        </Geometry>\n";
   auto const attribute = [&](std::string const& name, std::string const& item) {
     return "        <Attribute Name=\"" + name + "\" AttributeType=\"Scalar\" Center=\"Cell\">\n          " +
            item + "\n        </Attribute>\n";

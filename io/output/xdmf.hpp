@@ -21,8 +21,9 @@ struct XdmfContents {
   std::vector<double> times;
 };
 
-/// XDMF 3 as a temporal collection. `2DRectMesh` with `VXVY` is the form that ParaView 5.11's three readers
-/// all show lying flat and the right way round.
+/// XDMF 3 as a temporal collection. `2DSMesh` with `XY` is the form that ParaView 5.11's three readers all
+/// show lying flat and the right way round: what its XDMF 2 reader makes of `2DRectMesh` loses x on the way
+/// to the picture, and `2DCoRectMesh` stands on edge.
 [[nodiscard]] std::string xdmf_text(XdmfContents const& contents);
 
 /// `text` with what XML reserves escaped.

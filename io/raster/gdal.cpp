@@ -33,6 +33,14 @@ public:
 
 bool has_gdal() { return true; }
 
+CrsKind gdal_crs_kind(std::string const& crs) {
+  QuietGdal const quiet;
+  std::unique_ptr<void, void (*)(void*)> const system(OSRNewSpatialReference(nullptr),
+                                                      OSRDestroySpatialReference);
+  if (OSRSetFromUserInput(system.get(), crs.c_str()) != OGRERR_NONE) return CrsKind::unknown;
+  return OSRIsGeographic(system.get()) != 0 ? CrsKind::geographic : CrsKind::other;
+}
+
 Raster read_gdal_raster(std::filesystem::path const& file) {
   auto const fail = [&](std::string message) {
     throw InputError({{file.string(), 0, "", std::move(message)}});
@@ -93,6 +101,8 @@ Raster read_gdal_raster(std::filesystem::path const& file) {
 #else
 
 bool has_gdal() { return false; }
+
+CrsKind gdal_crs_kind(std::string const&) { return CrsKind::unknown; }
 
 Raster read_gdal_raster(std::filesystem::path const& file) {
   throw InputError({{file.string(), 0, "",

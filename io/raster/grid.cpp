@@ -72,7 +72,14 @@ bool is_geographic_crs(std::string const& crs) {
     if (text.starts_with(start)) return true;
   // Codes of EPSG's two-dimensional geographic systems lie in this block, projected ones do not.
   auto const code = epsg_code(crs);
-  return code && *code >= 4001 && *code <= 4999;
+  if (code && *code >= 4001 && *code <= 4999) return true;
+  return code && gdal_crs_kind("EPSG:" + std::to_string(*code)) == CrsKind::geographic;
+}
+
+bool is_unknown_epsg(std::string const& crs) {
+  auto const code = epsg_code(crs);
+  if (!code || gdal_crs_kind("EPSG:" + std::to_string(*code)) != CrsKind::unknown) return false;
+  return gdal_crs_kind("EPSG:4326") != CrsKind::unknown;  // or else GDAL has no list here
 }
 
 bool looks_geographic(Grid const& grid, double relief) {

@@ -66,6 +66,8 @@ enum class CrsMatch { same, different, unknown };
 [[nodiscard]] std::optional<int> epsg_code(std::string const& crs);
 /// Whether the text describes longitude and latitude rather than metres.
 [[nodiscard]] bool is_geographic_crs(std::string const& crs);
+/// Whether the text names an EPSG code that does not exist; never true without GDAL, which has the list.
+[[nodiscard]] bool is_unknown_epsg(std::string const& crs);
 /// For a raster without CRS: whether its box and cells look like degrees. `relief` is the range of its
 /// values.
 [[nodiscard]] bool looks_geographic(Grid const& grid, double relief);
@@ -74,6 +76,9 @@ enum class CrsMatch { same, different, unknown };
 [[nodiscard]] Raster read_hdf5_raster(std::filesystem::path const& file, RasterSelection const& selection);
 [[nodiscard]] Raster read_gdal_raster(std::filesystem::path const& file);
 [[nodiscard]] bool has_gdal();
+/// What GDAL makes of a reference system: nothing where it cannot tell, or is not there.
+enum class CrsKind { unknown, geographic, other };
+[[nodiscard]] CrsKind gdal_crs_kind(std::string const& crs);
 
 /// Whole file as bytes, inflated when it is gzip. Throws InputError.
 [[nodiscard]] std::string read_whole_file(std::filesystem::path const& file);

@@ -429,6 +429,19 @@ TEST_CASE("R06_another_number_of_processes_is_refused_with_both_numbers") {
   CHECK(contains(refusal(1), "number of processes may not change on restart: was \"2\", is \"1\""));
 }
 
+TEST_CASE("U13_numbers_that_fail_stop_the_run_and_name_time_and_cell") {
+  CaseFolder const folder;
+  auto const loaded = folder.load(case_on(
+      "U13/dem.asc",
+      "initial: {depth_m: {default: 0.5, polygons: [{over: [[500000, 4000000], [500010, 4000000], [500010, "
+      "4000010], [500000, 4000010]], value: 1.0e+170}]}}\n"));
+  CHECK(exit_code_of(loaded, options_for(folder.path() / "out")) == io::ExitCode::numbers_failed);
+  auto const summary = text_of(folder.path() / "out/summary.json");
+  CHECK(contains(summary, "\"status\": \"failed\""));
+  CHECK(contains(summary, "cell i = 0, j = 0 at x = 500005.00, y = 4000005.00, t = 0 s"));
+  CHECK(Results(folder.path() / "out").summary("steps") < 100);
+}
+
 TEST_CASE("U05_U15_names_with_blanks_dots_and_umlauts_give_the_results_of_plain_ones") {
   std::string const text =
       "domain: {bed: dem/a.asc}\ninitial: {depth_m: 0.5}\ntime: {end_s: 1}\n" + every_map;

@@ -169,6 +169,12 @@ TEST_CASE("coordinates_in_degrees_are_refused") {
   CHECK(contains(only(folder.problems(text)).message, "look like degrees"));
   CHECK(folder.problems(text, {"domain.crs=local"}).empty());
   CHECK(contains(only(folder.problems(text, {"domain.crs=EPSG:4326"})).message, "longitude and latitude"));
+  if (io::has_gdal()) {
+    CHECK(contains(only(folder.problems(text, {"domain.crs=EPSG:7844"})).message, "longitude and latitude"));
+    CHECK(contains(only(folder.problems(text, {"domain.crs=EPSG:99999"})).message, "EPSG has no"));
+  } else {
+    WARN("SKIP: without GDAL, EPSG codes are not looked up");
+  }
   folder.write("dem.prj", "GEOGCS[\"GCS_WGS_1984\"]");
   CHECK(contains(only(folder.problems(text)).message, "longitude and latitude"));
 }

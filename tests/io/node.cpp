@@ -52,6 +52,9 @@ TEST_CASE("syntax_errors_have_a_line") {
   CHECK(contains(problem.message, "YAML"));
   CHECK(contains(only(problems_in("a: gr\xFC\xDF\n")).message, "UTF-8"));
   CHECK(contains(only(problems_in("a: 1\n---\nb: 2\n")).message, "more than one"));
+  auto const tab = only(problems_in("a:\n\tb: 1\n"));
+  CHECK(tab.line == 2);
+  CHECK(contains(tab.message, "a tab"));
   CHECK(contains(only(problems_in("? [a, b]\n: 1\n")).message, "key must be a word"));
 }
 

@@ -66,7 +66,9 @@ TEST_CASE("O03_last_state_and_last_gauge_row_are_written") {
        {"case.yaml", "snapshots.nc", "snapshots.xdmf", "maxima.nc", "gauges.csv", "summary.json", "run.log"})
     CHECK(std::filesystem::exists(results / name));
   CHECK_FALSE(std::filesystem::exists(results / "run.lock"));
-  CHECK(text_of(results / "summary.json").find("\"status\": \"finished\"") != std::string::npos);
+  auto const summary = text_of(results / "summary.json");
+  CHECK(summary.find("\"status\": \"finished\"") != std::string::npos);
+  CHECK(summary.find("\"crs\": \"EPSG:32633\"") != std::string::npos);
 }
 
 TEST_CASE("P05_times_far_from_zero_stay_apart") {

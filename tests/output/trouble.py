@@ -7,6 +7,8 @@
                                    start (nothing at all fits)
     trouble.py SWE size-limit      the case of O04 with a limit of 1 MB on the size of files
     trouble.py SWE signals         SIGTERM, SIGINT and SIGUSR1: checkpoint, exit code 75, restart
+    trouble.py SWE wall-limit      a loop that runs the same command for as long as it ends with exit code 75
+    trouble.py SWE requeue         the job script for a CPU node, warned by a signal, with a stand-in for Slurm's scontrol
 
 Every record that was committed must be there afterwards and be right, and a restarted run must end like one that was
 left alone, to the bit.
@@ -297,6 +299,51 @@ def signals(swe):
         print(f"stopped {stops} times, ended like the undisturbed run")
 
 
+def wall_limit(swe):
+    with tempfile.TemporaryDirectory() as folder:
+        case = write_case(folder, nx=200, ny=60, end=80, every=0.5, checkpoint=1000, compression=1)
+        began = time.monotonic()
+        expected = reference(swe, case, folder)
+        limit = max(0.3 * (time.monotonic() - began), 0.1)
+        results = os.path.join(folder, "limited")
+        stops = 0
+        while (code := subprocess.run(command(swe, case, results, "--restart", "--wall-limit", f"{limit:.3f}"),
+                                      stderr=subprocess.DEVNULL, timeout=PATIENCE_S).returncode) == 75:
+            stops += 1
+            assert stops < 500, "the run does not come forward"
+        assert code == 0 and stops > 0, f"exit code {code} after {stops} stops"
+        require_same(swe, results, expected)
+        print(f"stopped {stops} times, ended like the undisturbed run")
+
+
+def requeue(swe):
+    script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "configs", "slurm", "cpu.sh")
+    with tempfile.TemporaryDirectory() as folder:
+        case = write_case(folder, nx=200, ny=60, end=80, every=0.5, checkpoint=1000, compression=1)
+        expected = reference(swe, case, folder)
+        results = os.path.join(folder, "job")
+        queue = os.path.join(folder, "queue")
+        with open(os.path.join(folder, "scontrol"), "w") as file:
+            file.write(f'#!/bin/sh\necho "$@" >> "{queue}"\n')
+        os.chmod(file.name, 0o755)
+        job = dict(os.environ, SWE=swe, PATH=folder + ":" + os.environ["PATH"], SLURM_JOB_ID="7", SLURM_CPUS_PER_TASK="1",
+                   SLURM_NTASKS="8", SLURM_PROCID="0")
+        requeued = 0
+        for warned in (True, True, False):
+            run = subprocess.Popen(["bash", script, case, "-o", results, "--quiet"], env=job, stderr=subprocess.DEVNULL)
+            if warned:
+                wait_for(run, os.path.join(results, "summary.json"), newer_than=time.time() - 0.01)
+                time.sleep(0.1)
+                run.send_signal(signal.SIGTERM)
+            code = run.wait(timeout=PATIENCE_S)
+            assert code == (75 if warned else 0), f"exit code {code}"
+            requeued += warned
+            with open(queue) as file:
+                assert file.read() == "requeue 7\n" * requeued
+        require_same(swe, results, expected)
+        print(f"put back in the queue {requeued} times, ended like the undisturbed run")
+
+
 def wait_for(run, path, newer_than):
     until = time.monotonic() + PATIENCE_S
     while time.monotonic() < until and run.poll() is None:
@@ -311,7 +358,8 @@ def main():
     if what == "kill":
         kill(swe, *(int(number) for number in more))
     else:
-        {"full-disk": full_disk, "full-disk-at": full_disk_at, "size-limit": size_limit, "signals": signals}[what](swe, *more)
+        {"full-disk": full_disk, "full-disk-at": full_disk_at, "size-limit": size_limit, "signals": signals,
+         "wall-limit": wall_limit, "requeue": requeue}[what](swe, *more)
 
 
 if __name__ == "__main__":
