@@ -9,8 +9,8 @@
 
 namespace swe {
 
-/// A raster with room around it: two ghost cells on every side, rows that start at a multiple of 16 numbers and
-/// end with space for a lane to run over.
+/// A raster with room around it: two ghost cells on every side, rows that start at a multiple of 16 numbers, and
+/// space for two lanes to run over either end of a row.
 struct Layout {
   static constexpr int row_unit = 16;
   static constexpr int ghost = 2;
@@ -22,7 +22,7 @@ struct Layout {
       : nx(grid.nx), ny(grid.ny), pitch(3 * row_unit + (std::int64_t(grid.nx) + row_unit - 1) / row_unit * row_unit) {}
 
   /// Position of cell (0, 0).
-  [[nodiscard]] std::int64_t origin() const { return row_unit + ghost * pitch; }
+  [[nodiscard]] std::int64_t origin() const { return 2 * row_unit + ghost * pitch; }
   /// Position of cell (i, j), which may be a ghost cell.
   [[nodiscard]] std::int64_t at(int i, int j) const { return origin() + i + pitch * j; }
   [[nodiscard]] std::int64_t size() const { return pitch * (ny + 2 * ghost) + 2 * row_unit; }

@@ -7,6 +7,7 @@
 /// computed for their neighbours' sake.
 
 #include <Kokkidio/Kokkidio.hpp>
+#include <algorithm>
 #include <cstring>
 
 #include "solver/riemann/registry.hpp"
@@ -25,14 +26,16 @@ struct DeviceStageResult {
 namespace device {
 
 inline constexpr int warp_size = 32;
-inline constexpr int strip_margin = 2;
+inline constexpr int strip_margin = 2;  ///< columns on either side that a warp computes for its own columns' sake
 inline constexpr int strip_width = warp_size - 2 * strip_margin;
 
 #if defined(__CUDACC__)
+/// Number of the thread in its warp.
+__device__ inline int lane_of_warp() { return int(threadIdx.x + blockDim.x * threadIdx.y) & (warp_size - 1); }
 /// x of the thread `distance` places to the right in the warp (left for negative).
 template <class T>
 __device__ inline T from_right(T x, int distance) {
-  return __shfl_sync(0xffffffffu, x, (threadIdx.x + blockDim.x * threadIdx.y + distance) & (warp_size - 1));
+  return __shfl_sync(0xffffffffu, x, (lane_of_warp() + distance) & (warp_size - 1));
 }
 #endif
 
@@ -42,16 +45,48 @@ KOKKOS_FORCEINLINE_FUNCTION unsigned long long positive_bits(double x) {
   return u.bits;
 }
 
+/// How marches cover the grid: strips side by side, each cut into long blocks of rows and, at its northern end, short ones.
+/// Long marches share more with their neighbours; the short ones, which start last, fill the device while the last long ones
+/// end. A grid that the device holds all at once is cut evenly instead. A march is also the piece of land that can be left
+/// out while it is dry.
+struct Marches {
+  int strips = 0, blocks = 0;
+  int long_rows = 32, long_blocks = 0;
+
+  static constexpr int short_rows = 8;
+
+  Marches() = default;
+  Marches(int nx, int ny, int warps_at_once) : strips((nx + strip_width - 1) / strip_width) {
+    auto const rows_at_once = std::int64_t(warps_at_once) * long_rows / strips;
+    if (rows_at_once >= ny) {
+      long_rows = std::max(short_rows, int((std::int64_t(strips) * ny + warps_at_once - 1) / warps_at_once));
+      blocks = long_blocks = (ny + long_rows - 1) / long_rows;
+    } else {
+      long_blocks = int((ny - rows_at_once * 5 / 8) / long_rows);
+      blocks = long_blocks + (ny - long_blocks * long_rows + short_rows - 1) / short_rows;
+    }
+  }
+
+  [[nodiscard]] KOKKOS_FUNCTION Kokkidio::Index count() const { return Kokkidio::Index(strips) * blocks; }
+  /// First row of a block.
+  [[nodiscard]] KOKKOS_FUNCTION int first_row(int block) const {
+    return block <= long_blocks ? block * long_rows : long_blocks * long_rows + (block - long_blocks) * short_rows;
+  }
+  [[nodiscard]] KOKKOS_FUNCTION int of_cell(int i, int j) const {
+    int const rows = long_blocks * long_rows;
+    return i / strip_width + strips * (j < rows ? j / long_rows : long_blocks + (j - rows) / short_rows);
+  }
+};
+
 /// One thread's march. Item k: thread k % 32 of warp k / 32. `Extras` false: no structures, forces, infiltration or rasters
 /// of friction and rain, which saves registers.
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
 struct March {
   StepArgs<Real> a;
-  int strips, rows_per_block;
+  Marches marches;
   DeviceStageResult* result;
-  unsigned char const* active_tiles;
-  unsigned char* wet_tiles;
-  int tiles_x;
+  unsigned char const* active;  ///< marches that take part
+  unsigned char* wet;           ///< is set for marches that hold water
 
   using Cell = Primitive<Real>;
 
@@ -72,10 +107,10 @@ struct March {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_x(Cell const& c, Slope<Real> const& s) {
-    return {c.h, c.u, c.v, c.z, s.level, s.depth, s.u, s.v};
+    return {c.h, c.u, c.v, c.z, s.level, s.depth, s.u, s.v, c.inverse};
   }
   KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_y(Cell const& c, Slope<Real> const& s) {
-    return {c.h, c.v, c.u, c.z, s.level, s.depth, s.v, s.u};
+    return {c.h, c.v, c.u, c.z, s.level, s.depth, s.v, s.u, c.inverse};
   }
 
 #if defined(__CUDACC__)
@@ -105,17 +140,18 @@ struct March {
       }
       if (j > j0 && mine) {
         auto const t = tendency(a, r.south.h, r.level_x_south, r.slope_y_south.level, r.flux_west, r.flux_east, r.flux_south, flux);
-        auto const result_here = update<Stage, Extras, where>(a, o_south, r.south.z, r.south.h, r.south.u, r.south.v, t);
+        auto const result_here = update<Stage, Stage == Order, Extras, where>(a, o_south, r.south.z, r.south.h, r.south.u, r.south.v, t);
         r.largest = Kokkidio::max(r.largest, result_here.rate);
         r.failed = r.failed || !(result_here.depth >= 0) || !(result_here.rate < Real(1e30));
         r.wet = r.wet || result_here.depth > 0;
       }
       r.flux_south = flux;
       if (j < j1) {
-        Cell const west{from_right(r.cell.h, -1), from_right(r.cell.u, -1), from_right(r.cell.v, -1), from_right(r.cell.z, -1)};
+        Cell west{from_right(r.cell.h, -1), from_right(r.cell.u, -1), from_right(r.cell.v, -1), from_right(r.cell.z, -1), {}};
         Cell east{};
         east.z = from_right(r.cell.z, 1);
         if constexpr (Order == 2) {
+          west.inverse = from_right(r.cell.inverse, -1);
           east.h = from_right(r.cell.h, 1);
           east.u = from_right(r.cell.u, 1);
           east.v = from_right(r.cell.v, 1);
@@ -167,11 +203,11 @@ struct March {
     auto const k = range.begin();
     int const column = int(k % warp_size);
     auto const warp = k / warp_size;
-    int const strip = int(warp % strips), block = int(warp / strips);
+    int const strip = int(warp % marches.strips), block = int(warp / marches.strips);
     int const i = strip * strip_width - strip_margin + column;
-    int const j0 = block * rows_per_block, j1 = j0 + rows_per_block < a.ny ? j0 + rows_per_block : a.ny;
+    int const j0 = marches.first_row(block), end = marches.first_row(block + 1), j1 = end < a.ny ? end : a.ny;
     bool const mine = column >= strip_margin && column < warp_size - strip_margin && i < a.nx;
-    if (!strip_is_active(strip, j0)) return;  // alike for the whole warp
+    if (!active[warp]) return;  // alike for the whole warp
 
     Rows r{};
     bool wet_south, wet_cell, wet_north;
@@ -194,112 +230,127 @@ struct March {
     unsigned long long const bits = positive_bits(double(r.largest));
     // A look first: nearly all threads find a larger one there.
     if (bits > *const_cast<unsigned long long volatile*>(&result->rate_bits)) atomicMax(&result->rate_bits, bits);
-    if (r.wet) wet_tiles[tile_of(i, j0)] = 1;
+    if (r.wet) wet[warp] = 1;
 #else
     (void)range;
 #endif
-  }
-
-  KOKKOS_FUNCTION int tile_of(int i, int j) const { return i / tile_width + tiles_x * (j / tile_height); }
-
-  /// Whether a tile that the strip's own columns touch takes part.
-  KOKKOS_FUNCTION bool strip_is_active(int strip, int j0) const {
-    int const first = strip * strip_width, last = first + strip_width - 1;
-    int const i_last = last < a.nx ? last : a.nx - 1;
-    return active_tiles[tile_of(first, j0)] || active_tiles[tile_of(i_last, j0)];
   }
 };
 
 /// Blocks per multiprocessor that the compiler is to leave registers for; the best of those tried on an H200.
 template <class Real, int Order>
-inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? (Order == 1 ? 5 : 4) : 6;
+inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? (Order == 1 ? 5 : 4) : (Order == 1 ? 8 : 6);
+
+inline constexpr int threads_per_block = 128;
+
+/// Warps that the device holds at once.
+template <class Real, int Order>
+[[nodiscard]] int warps_at_once() {
+  constexpr int threads_per_multiprocessor = 2048;  // what `concurrency` counts
+  int const multiprocessors =
+      std::max(1, int(Kokkidio::ExecutionSpace<Kokkidio::Target::device>().concurrency()) / threads_per_multiprocessor);
+  return multiprocessors * blocks_per_multiprocessor<Real, Order> * (threads_per_block / warp_size);
+}
+
+/// What a launch needs beside the arguments of the step.
+struct LaunchArgs {
+  Marches marches;
+  DeviceStageResult* result;
+  unsigned char const* active;
+  unsigned char* wet;
+};
 
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
-void launch(StepArgs<Real> const& a, DeviceStageResult* result, unsigned char const* active, unsigned char* wet, int tiles_x) {
-  int const strips = (a.nx + strip_width - 1) / strip_width;
-  // Long marches share more; short ones fill the device on small grids. Both divide the tiles' height.
-  int const rows = std::int64_t(strips) * a.ny >= 150000 ? 32 : 8;
-  Kokkidio::Index const warps = Kokkidio::Index(strips) * ((a.ny + rows - 1) / rows);
+void launch(StepArgs<Real> const& a, LaunchArgs const& l) {
   using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>,
-                                     Kokkos::LaunchBounds<128, blocks_per_multiprocessor<Real, Order>>,
+                                     Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Real, Order>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
-  Kokkidio::parallel_for("stage", Policy(0, warps * warp_size),
-                         March<Real, Riemann, Order, Stage, Extras>{a, strips, rows, result, active, wet, tiles_x});
+  Kokkidio::parallel_for("stage", Policy(0, l.marches.count() * warp_size),
+                         March<Real, Riemann, Order, Stage, Extras>{a, l.marches, l.result, l.active, l.wet});
 }
 
 /// The leanest kernel that does what `a` asks for. The usual solver has one without extras; the others make do with one.
 template <class Real, int Order, int Stage>
-void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, DeviceStageResult* result, unsigned char const* active,
-            unsigned char* wet, int tiles_x) {
+void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, LaunchArgs const& l) {
   bool const extras = a.structures.number_x || a.force_x || a.infiltration.model != InfiltrationModel::none || a.rain_raster ||
                       a.friction_raster;
   switch (riemann) {
-    case Scheme::Riemann::hll: return launch<Real, RiemannHll, Order, Stage, true>(a, result, active, wet, tiles_x);
-    case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage, true>(a, result, active, wet, tiles_x);
+    case Scheme::Riemann::hll: return launch<Real, RiemannHll, Order, Stage, true>(a, l);
+    case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage, true>(a, l);
     case Scheme::Riemann::hllc:
-      if (extras) return launch<Real, RiemannHllc, Order, Stage, true>(a, result, active, wet, tiles_x);
-      return launch<Real, RiemannHllc, Order, Stage, false>(a, result, active, wet, tiles_x);
+      if (extras) return launch<Real, RiemannHllc, Order, Stage, true>(a, l);
+      return launch<Real, RiemannHllc, Order, Stage, false>(a, l);
   }
 }
 
-/// Marks the tiles that take part: those wet now or a step ago, their neighbours, and those always on.
-inline void choose_active_tiles(int tiles_x, int tiles_y, unsigned char const* wet, unsigned char const* wet_before,
-                                unsigned char const* always, bool everywhere, unsigned char* active, unsigned char* wet_new) {
+/// Marks the marches that take part: those wet now or a step ago, their neighbours, and those always on. Clears what the
+/// stages of the step are about to find.
+inline void begin_step(Marches const& m, unsigned char const* wet, unsigned char const* wet_before, unsigned char const* always,
+                       bool everywhere, unsigned char* active, unsigned char* wet_new, DeviceStageResult* results) {
   Kokkidio::parallel_for<Kokkidio::Target::device>(
-      "choose_active_tiles", tiles_x * tiles_y, KOKKOS_LAMBDA(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) {
-        int const tile = int(range.begin());
-        int const x = tile % tiles_x, y = tile / tiles_x;
-        bool on = everywhere || always[tile];
+      "begin_step", m.count(), KOKKOS_LAMBDA(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) {
+        int const march = int(range.begin());
+        int const x = march % m.strips, y = march / m.strips;
+        bool on = everywhere || always[march];
         for (int v = y - 1; v <= y + 1; ++v)
           for (int u = x - 1; u <= x + 1; ++u)
-            if (u >= 0 && u < tiles_x && v >= 0 && v < tiles_y) on = on || wet[u + tiles_x * v] || wet_before[u + tiles_x * v];
-        active[tile] = on;
-        wet_new[tile] = 0;
+            if (u >= 0 && u < m.strips && v >= 0 && v < m.blocks) on = on || wet[u + m.strips * v] || wet_before[u + m.strips * v];
+        active[march] = on;
+        wet_new[march] = 0;
+        if (march < 2) results[march] = DeviceStageResult{};
+        if (m.count() == 1) results[1] = DeviceStageResult{};
       });
 }
 
-inline void mark_tiles(std::int64_t const* positions, Kokkidio::Index n, std::int64_t pitch, int tiles_x, unsigned char* tiles) {
+inline void mark_marches(std::int64_t const* positions, Kokkidio::Index n, std::int64_t pitch, Marches const& m, unsigned char* marked) {
   Kokkidio::parallel_for<Kokkidio::Target::device>(
-      "mark_tiles", n, KOKKOS_LAMBDA(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) {
+      "mark_marches", n, KOKKOS_LAMBDA(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) {
         auto const p = positions[range.begin()];
-        tiles[int(p % pitch) / tile_width + tiles_x * (int(p / pitch) / tile_height)] = 1;
+        marked[m.of_cell(int(p % pitch), int(p / pitch))] = 1;
       });
 }
 
 }  // namespace device
 
-/// Strips on the GPU; dry tiles are left out as on the CPU.
+/// Strips on the GPU; dry land is left out as on the CPU.
 template <class Real>
 class StageRunner<Real, Kokkidio::Target::device> {
-  using Tiles = Kokkidio::ViewMap<unsigned char*, Kokkidio::Target::device>;
+  using Marks = Kokkidio::ViewMap<unsigned char*, Kokkidio::Target::device>;
+#if KOKKOS_VERSION >= 40000
+  using ResultSpace = Kokkos::SharedHostPinnedSpace;
+#else
+  using ResultSpace = Kokkos::HostSpace;
+#endif
 
  public:
   StageRunner() = default;
   StageRunner(Layout const& layout, Scheme const& scheme, std::vector<std::int64_t> const& always)
       : scheme_(scheme),
         pitch_(layout.pitch),
-        tiles_x_((layout.nx + tile_width - 1) / tile_width),
-        tiles_y_((layout.ny + tile_height - 1) / tile_height),
-        result_("stage_result") {
-    Kokkidio::Index const n = Kokkidio::Index(tiles_x_) * tiles_y_;
-    for (auto* tiles : {&active_, &always_, &wet_, &wet_before_, &wet_new_}) *tiles = Tiles("tiles", n);
+        marches_(layout.nx, layout.ny, scheme.order == 1 ? device::warps_at_once<Real, 1>() : device::warps_at_once<Real, 2>()),
+        results_("stage_results", 2),
+        results_host_("stage_results_host", 2) {
+    for (auto* marks : {&active_, &always_, &wet_, &wet_before_, &wet_new_}) *marks = Marks("marches", marches_.count());
     wake_all();
     mark(always, always_);
   }
 
+  /// Runs a stage. Only the last of a step waits for its end and tells what all of them found.
   [[nodiscard]] StageResult run(StepArgs<Real> const& a, int stage, bool everywhere) {
     if (stage == 1)
-      device::choose_active_tiles(tiles_x_, tiles_y_, wet_.data(), wet_before_.data(), always_.data(), everywhere || !skip_dry_,
-                                  active_.data(), wet_new_.data());
-    Kokkos::deep_copy(execution_, result_, DeviceStageResult{});
-    if (scheme_.order == 1) device::launch<Real, 1, 1>(scheme_.riemann, a, result_.data(), active_.data(), wet_new_.data(), tiles_x_);
-    else if (stage == 1) device::launch<Real, 2, 1>(scheme_.riemann, a, result_.data(), active_.data(), wet_new_.data(), tiles_x_);
-    else device::launch<Real, 2, 2>(scheme_.riemann, a, result_.data(), active_.data(), wet_new_.data(), tiles_x_);
-    DeviceStageResult r;
-    Kokkos::deep_copy(Kokkos::View<DeviceStageResult, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(&r), result_);
+      device::begin_step(marches_, wet_.data(), wet_before_.data(), always_.data(), everywhere || !skip_dry_, active_.data(),
+                         wet_new_.data(), results_.data());
+    device::LaunchArgs const l{marches_, results_.data() + (stage - 1), active_.data(), wet_new_.data()};
+    if (scheme_.order == 1) device::launch<Real, 1, 1>(scheme_.riemann, a, l);
+    else if (stage == 1) device::launch<Real, 2, 1>(scheme_.riemann, a, l);
+    else device::launch<Real, 2, 2>(scheme_.riemann, a, l);
     StageResult out;
-    std::memcpy(&out.max_rate, &r.rate_bits, sizeof out.max_rate);
-    out.failed = r.failed != 0;
+    if (stage < scheme_.order) return out;
+    Kokkos::deep_copy(execution_, results_host_, results_);
+    execution_.fence();
+    auto const& last = results_host_(stage - 1);
+    std::memcpy(&out.max_rate, &last.rate_bits, sizeof out.max_rate);
+    for (int k = 0; k < stage; ++k) out.failed = out.failed || results_host_(k).failed != 0;
     return out;
   }
 
@@ -312,7 +363,7 @@ class StageRunner<Real, Kokkidio::Target::device> {
   void set_skip_dry(bool skip) { skip_dry_ = skip; }
 
  private:
-  void mark(std::vector<std::int64_t> const& positions, Tiles const& tiles) {
+  void mark(std::vector<std::int64_t> const& positions, Marks const& marks) {
     if (positions.empty()) return;
     if (positions_.size() != Kokkidio::Index(positions.size()) || positions != positions_host_) {
       positions_host_ = positions;
@@ -320,15 +371,16 @@ class StageRunner<Real, Kokkidio::Target::device> {
       Kokkos::deep_copy(positions_.view(), Kokkos::View<std::int64_t const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
                                                positions.data(), positions.size()));
     }
-    device::mark_tiles(positions_.data(), positions_.size(), pitch_, tiles_x_, tiles.data());
+    device::mark_marches(positions_.data(), positions_.size(), pitch_, marches_, marks.data());
   }
 
   Scheme scheme_;
   std::int64_t pitch_ = 0;
-  int tiles_x_ = 0, tiles_y_ = 0;
+  device::Marches marches_;
   Kokkidio::ExecutionSpace<Kokkidio::Target::device> execution_;
-  Kokkos::View<DeviceStageResult, Kokkidio::MemorySpace<Kokkidio::Target::device>> result_;
-  Tiles active_, always_, wet_, wet_before_, wet_new_;
+  Kokkos::View<DeviceStageResult*, Kokkidio::MemorySpace<Kokkidio::Target::device>> results_;
+  Kokkos::View<DeviceStageResult*, ResultSpace> results_host_;
+  Marks active_, always_, wet_, wet_before_, wet_new_;
   Kokkidio::ViewMap<std::int64_t*, Kokkidio::Target::device> positions_;
   std::vector<std::int64_t> positions_host_;
   bool skip_dry_ = true;

@@ -72,13 +72,13 @@ KOKKOS_FORCEINLINE_FUNCTION Primitive<Lane> primitives(StepArgs<Real> const& a, 
   using Kokkidio::select;
   if constexpr (where == Surroundings::all_wet) {
     Lane const inverse = Kokkidio::reciprocal(h_raw);
-    return {h_raw, hu * inverse, hv * inverse, z};
+    return {h_raw, hu * inverse, hv * inverse, z, inverse};
   }
   Lane const zero = Real(0), dry = a.dry_tolerance;
   Lane const h = select(z < Lane(mark_threshold<Real>), h_raw, zero);
   Lane const inverse = Kokkidio::reciprocal(max(h, dry));
   auto const flows = h > dry;
-  return {h, select(flows, hu * inverse, zero), select(flows, hv * inverse, zero), z};
+  return {h, select(flows, hu * inverse, zero), select(flows, hv * inverse, zero), z, inverse};
 }
 
 template <class Lane, class Real>
@@ -157,7 +157,7 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, P
   using Kokkidio::select;
   Lane const zero = Real(0), one = Real(1), dry = dry_tolerance;
   Lane const shallower = min(left.h, right.h);
-  Lane const second = select(shallower > dry, min(one, Lane(Real(8)) * shallower * Kokkidio::reciprocal(max(cell.h, dry))), zero);
+  Lane const second = select(shallower > dry, min(one, Lane(Real(8)) * shallower * cell.inverse), zero);
   Slope<Lane> const first = slopes_first(cell.h, base);
   Lane const half = Real(0.5);
   Lane const level = limited_half_difference(limiter, base.level.left, base.level.right);
@@ -179,7 +179,8 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, P
 /// A cell as one of its faces sees it: `un` normal to the face, `ut` along it.
 template <class Lane>
 struct CellAtFace {
-  Lane h, un, ut, z, level_slope, depth_slope, un_slope, ut_slope;
+  Lane h, un, ut, z, level_slope, depth_slope;
+  Lane un_slope{}, ut_slope{}, inverse{};  ///< second order only
 };
 
 /// Flux between cells L and R. Mirrors the state at walls; computed boundary fluxes are put in later.
@@ -189,9 +190,8 @@ KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> face_flux(CellAtFace<Lane> const& L, 
   Lane h_L = L.h + L.depth_slope, h_R = R.h - R.depth_slope;
   Lane un_L = L.un, ut_L = L.ut, un_R = R.un, ut_R = R.ut;
   if constexpr (Order == 2) {  // so that depth times velocity keeps the cell's momentum (Bouchut 2004)
-    Lane const dry = dry_tolerance;
-    Lane const weight_L = (L.h - L.depth_slope) * Kokkidio::reciprocal(Kokkidio::max(L.h, dry));
-    Lane const weight_R = (R.h + R.depth_slope) * Kokkidio::reciprocal(Kokkidio::max(R.h, dry));
+    Lane const weight_L = (L.h - L.depth_slope) * L.inverse;
+    Lane const weight_R = (R.h + R.depth_slope) * R.inverse;
     un_L += weight_L * L.un_slope;
     ut_L += weight_L * L.ut_slope;
     un_R -= weight_R * R.un_slope;
@@ -266,7 +266,7 @@ KOKKOS_FORCEINLINE_FUNCTION void take_structure_fluxes(FaceFlux<Lane>& f, Struct
 /// What a lane of updated cells tells the time step control.
 template <class Lane>
 struct UpdateResult {
-  Lane rate;   ///< (|u| + c)/dx + (|v| + c)/dy [1/s], 0 where dry or not active
+  Lane rate;   ///< (|u| + c)/dx + (|v| + c)/dy [1/s], 0 where dry or not active, or not asked for
   Lane depth;  ///< new depth, 0 where not active; negative or NaN: the step has failed
 };
 
@@ -287,8 +287,9 @@ KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lan
 }
 
 /// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
-/// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters.
-template <int Stage, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real>
+/// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters. `Last` false: no wave
+/// speed is asked for.
+template <int Stage, bool Last = true, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
                                                      Tendency<Lane> t) {
   using Kokkidio::abs;
@@ -357,7 +358,9 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   }
 
   Lane const h_flow = max(h_new, dry);
-  auto const powers = depth_powers(a.friction, h_flow);
+  DepthPowers<Lane> powers{};
+  if constexpr (Stage == 1) powers = depth_powers(a.friction, h_flow);
+  else powers.inverse = Kokkidio::reciprocal(h_flow);
   auto const flows = h_new > dry;
   Lane factor = one;
   if constexpr (Stage == 1) {
@@ -373,7 +376,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   }
   hu = where_active(select(flows, hu, zero), zero);
   hv = where_active(select(flows, hv, zero), zero);
-  Lane const speed_x = abs(hu) * powers.inverse, speed_y = abs(hv) * powers.inverse;
+  Lane const u_new = hu * powers.inverse, v_new = hv * powers.inverse;
   if (Extras && a.infiltration.model != InfiltrationModel::none) {  // what seeps away takes its momentum along
     Lane const taken = infiltrate(a.infiltration, o, where_active(h_new, zero), rain, a.dt);
     Lane left = h_new - taken;
@@ -392,8 +395,9 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   store(a.hu_new + o, hu);
   store(a.hv_new + o, hv);
 
+  if constexpr (!Last) return {zero, where_active(h_new, zero)};
   Lane const c = sqrt(Lane(a.gravity) * max(h_new, zero));
-  Lane const rate = (speed_x + c) * Lane(a.inv_dx) + (speed_y + c) * Lane(a.inv_dy);
+  Lane const rate = (abs(u_new) + c) * Lane(a.inv_dx) + (abs(v_new) + c) * Lane(a.inv_dy);
   return {where_active(rate, zero), where_active(h_new, zero)};
 }
 

@@ -14,20 +14,24 @@
 namespace swe {
 namespace {
 
-/// Rows of one tile, with room for the cells around it. Sized so that all of them fit into the first-level cache.
+/// Rows of one tile, with room for the cells around it. Small enough for the second-level cache, most of them
+/// for the first.
 template <class Real>
 class TileRows {
- public:
+public:
   static constexpr int lane_width = Kokkidio::native_lane_width<Real>;
-  static constexpr int margin = 2;  // cells beyond the tile that a row may hold
-  static constexpr int length = tile_width + 2 * margin + 2 * lane_width;
+  static constexpr int margin =
+      2 * lane_width;  ///< columns west of the tile, so that the tile's lanes are aligned
+  static constexpr int length = tile_width + 2 * margin;
   using Row = std::array<Real, length>;
 
   struct PrimitiveRow {
     alignas(64) Row h, u, v;
+    alignas(64) Row inverse;  // second order only
   };
   struct SlopeRow {
-    alignas(64) Row level, depth, u, v;
+    alignas(64) Row level, depth;
+    alignas(64) Row u, v;  // second order only
   };
   struct FluxRow {
     alignas(64) Row mass, momentum_L, momentum_R, transverse;
@@ -35,18 +39,31 @@ class TileRows {
 
   /// primitives of rows j-1, j, j+1 (index: row modulo 3)
   PrimitiveRow primitive[3];
-  SlopeRow slope_x;     ///< of row j
-  SlopeRow slope_y[2];  ///< of rows j-1 and j
-  FluxRow flux_x;       ///< west faces of row j-1
-  FluxRow flux_y;       ///< south faces of row j-1
-  /// Of rows j-1, j, j+1: bit k is set where all cells of columns [k W, (k + 1) W) are active and wet.
-  std::uint32_t wet[3] = {0, 0, 0};
-  alignas(64) Row level_step;    ///< level differences from row j-1 to row j
-  alignas(64) Row level_slope_x; ///< of row j-1, kept for its update
+  SlopeRow slope_x[2], slope_y[2];  ///< of rows j-1 and j
+  FluxRow flux_x;                   ///< west faces of row j-1
+  FluxRow flux_y[2];                ///< south faces of rows j-1 and j
+  alignas(64) Row level_step;       ///< level differences from row j-1 to row j
 };
 
+/// Which lanes of a row are wet (every cell active and holding water) and which are dry (no cell holds any).
+/// Bit k stands for the lane that starts 2 lanes west of the tile's first plus k.
+using LaneSet = std::uint64_t;
+struct LaneBits {
+  LaneSet wet = 0, dry = 0;
+};
+inline LaneBits operator&(LaneBits a, LaneBits b) { return {a.wet & b.wet, a.dry & b.dry}; }
+
+/// How a lane is to be computed.
+enum class Path { any, all_wet, all_dry };
+
 template <class Lane, class Row>
-inline Lane at(Row const& row, int c) { return Lane::load(row.data() + c); }
+inline Lane at(Row const& row, int c) {
+  return Lane::load(row.data() + c);
+}
+
+/// Fetched long before it is read: rows of a tile are too short for the processor to see the pattern in time.
+inline void prefetch(void const* p) { __builtin_prefetch(p); }
+inline void prefetch_for_writing(void const* p) { __builtin_prefetch(p, 1); }
 
 template <class Real, class Riemann, int Order, int Stage>
 struct TileStep {
@@ -56,59 +73,123 @@ struct TileStep {
 
   StepArgs<Real> const& a;
   int const i0, j0;
-  int const columns;  ///< of the tile that lie in the grid, rounded up to lanes
-  Rows rows;  // not initialised: every entry is written before it is read
+  int const lanes;      ///< of the tile that hold cells of the grid
+  bool const skip_dry;  ///< nothing but flow changes a dry cell
+  Rows rows;            // not initialised: every entry is written before it is read
+  LaneBits bits_[4];    ///< of rows j-2 ... j+1
 
-  TileStep(StepArgs<Real> const& args, int i, int j, int count) : a(args), i0(i), j0(j), columns(count) {}
+  TileStep(StepArgs<Real> const& args, int i, int j, int lane_count)
+      : a(args),
+        i0(i),
+        j0(j),
+        lanes(lane_count),
+        skip_dry(!args.structures.number_x && args.rain_depth == 0 && !args.rain_raster &&
+                 args.infiltration.model == InfiltrationModel::none) {}
 
-  /// Offset of the cell in column c of the rows; column `margin` is cell i0.
+  /// First column in the rows of lane k of the tile; cell i0 is in the first column of lane 0.
+  static constexpr int column(int k) { return Rows::margin + k * W; }
+  /// Offset of the cell in column c of the rows.
   Offset offset(int c, int j) const { return i0 + (c - Rows::margin) + a.pitch * j; }
 
   /// Numbers of structures on the west or south faces of row j, null when there are none.
-  Real const* number_x(int c, int j) const { return a.structures.number_x ? a.structures.number_x + offset(c, j) : nullptr; }
-  Real const* number_y(int c, int j) const { return a.structures.number_y ? a.structures.number_y + offset(c, j) : nullptr; }
+  Real const* number_x(int c, int j) const {
+    return a.structures.number_x ? a.structures.number_x + offset(c, j) : nullptr;
+  }
+  Real const* number_y(int c, int j) const {
+    return a.structures.number_y ? a.structures.number_y + offset(c, j) : nullptr;
+  }
 
   typename Rows::PrimitiveRow& primitive(int j) { return rows.primitive[(j + 3) % 3]; }
+  typename Rows::SlopeRow& slope_x(int j) { return rows.slope_x[(j + 2) % 2]; }
   typename Rows::SlopeRow& slope_y(int j) { return rows.slope_y[(j + 2) % 2]; }
+  typename Rows::FluxRow& flux_y(int j) { return rows.flux_y[(j + 2) % 2]; }
+  LaneBits& bits(int j) { return bits_[(j + 4) % 4]; }
 
   Primitive<Lane> primitive_at(int j, int c) {
     auto const& p = primitive(j);
-    return {at<Lane>(p.h, c), at<Lane>(p.u, c), at<Lane>(p.v, c), Lane::load(a.bed + offset(c, j))};
+    Primitive<Lane> r{at<Lane>(p.h, c), at<Lane>(p.u, c), at<Lane>(p.v, c), Lane::load(a.bed + offset(c, j))};
+    if constexpr (Order == 2) r.inverse = at<Lane>(p.inverse, c);
+    return r;
   }
 
-  std::uint32_t& wet(int j) { return rows.wet[(j + 3) % 3]; }
-  /// Whether columns [k W, (k + 2) W) are all wet, by the bits of a row or of rows combined. A lane that starts one or
-  /// two columns after k W, and its neighbours, lie within.
-  static bool wet_around(std::uint32_t bits, int k) { return ((bits >> k) & 3u) == 3u; }
+  /// Calls f(k, path) for the lanes k in [begin, end); `path`, a constant, says how to compute lane k if
+  /// lanes k + first ... k + last of the rows that `b` stands for matter to it. It depends on the grid's
+  /// lanes alone, so two tiles that compute the same face do it in the same way.
+  template <int first, int last, class F>
+  static void for_lanes(LaneBits b, int begin, int end, F const& f) {
+    auto const all_of = [&](LaneSet bits) {
+      bits >>= begin + 2 + first;
+      LaneSet r = bits;
+      for (int n = 1; n <= last - first; ++n) r &= bits >> n;
+      return r;
+    };
+    LaneSet wet = all_of(b.wet), dry = all_of(b.dry);
+    for (int k = begin; k < end; ++k, wet >>= 1, dry >>= 1) {
+      if (wet & 1)
+        f(k, std::integral_constant<Path, Path::all_wet>{});
+      else if (dry & 1)
+        f(k, std::integral_constant<Path, Path::all_dry>{});
+      else
+        f(k, std::integral_constant<Path, Path::any>{});
+    }
+  }
+  template <Path path>
+  static constexpr Surroundings surroundings =
+      path == Path::all_wet ? Surroundings::all_wet : Surroundings::any;
 
-  /// Depth and velocity of row j, two cells beyond the tile to the west and to the east as far as the lane of the tile's
-  /// last face looks: so the tile to the east takes the same path for that face, and gets the same flux to the bit.
+  /// Depth and velocity of row j, one lane beyond the tile on either side; the bits of a second.
   void compute_primitives(int j) {
     auto& p = primitive(j);
-    std::uint32_t bits = 0;
-    Lane const dry = a.dry_tolerance, mark = mark_threshold<Real>;
-    for (int c = 0; c < columns + 2 * W; c += W) {
-      auto const q = primitives<Lane>(a, offset(c, j));
-      bits |= std::uint32_t(all(q.h > dry && q.z < mark)) << (c / W);
+    LaneBits b;
+    Lane const dry = a.dry_tolerance, mark = mark_threshold<Real>, zero = Real(0);
+    Lane const flux_mark = flux_threshold<Real>, inverse_dry = Lane(Real(1)) / dry;
+    auto const note = [&](int k, Lane h, Lane z) {
+      auto const o = offset(column(k), j);
+      bool const wet = all(h > dry && z < mark);
+      bool no_water = !wet && all(h == zero && z < flux_mark);
+      if (no_water && a.residue) no_water = all(Lane::load(a.residue + o) == zero);
+      if (Stage == 2 && no_water) no_water = all(Lane::load(a.h_0 + o) == zero);
+      b.wet |= LaneSet(wet) << (k + 2);
+      b.dry |= LaneSet(no_water) << (k + 2);
+      return no_water;
+    };
+    for (int k : {-2, lanes + 1})
+      note(k, Lane::load(a.h + offset(column(k), j)), Lane::load(a.bed + offset(column(k), j)));
+    for (int k = -1; k <= lanes; ++k) {
+      int const c = column(k);
+      Lane const h_raw = Lane::load(a.h + offset(c, j)), z = Lane::load(a.bed + offset(c, j));
+      if (note(k, h_raw, z)) {
+        for (auto* row : {&p.h, &p.u, &p.v}) zero.store(row->data() + c);
+        if constexpr (Order == 2) inverse_dry.store(p.inverse.data() + c);
+        continue;
+      }
+      auto const q =
+          primitives(a, h_raw, Lane::load(a.hu + offset(c, j)), Lane::load(a.hv + offset(c, j)), z);
       q.h.store(p.h.data() + c);
       q.u.store(p.u.data() + c);
       q.v.store(p.v.data() + c);
+      if constexpr (Order == 2) q.inverse.store(p.inverse.data() + c);
     }
-    wet(j) = a.structures.number_x ? 0 : bits;  // structures are looked for on the long path only
+    if (a.structures.number_x) b.wet = 0;  // structures are looked for on the long path only
+    if (!skip_dry) b.dry = 0;
+    bits(j) = b;
   }
 
-  void compute_level_steps(int j_from, int begin, int end) {
-    for (int c = begin; c < end; c += W)
-      level_difference(primitive_at(j_from, c), primitive_at(j_from + 1, c), a.dry_tolerance)
-          .store(rows.level_step.data() + c);
+  void compute_level_steps(int j_from) {
+    for (int k = -1; k <= lanes; ++k)
+      level_difference(primitive_at(j_from, column(k)), primitive_at(j_from + 1, column(k)), a.dry_tolerance)
+          .store(rows.level_step.data() + column(k));
   }
 
   template <Surroundings where>
-  Slope<Lane> slopes(Primitive<Lane> const& left, Primitive<Lane> const& cell, Primitive<Lane> const& right,
-                     Differences<Lane> level) const {
+  KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes(Primitive<Lane> const& left, Primitive<Lane> const& cell,
+                                                 Primitive<Lane> const& right,
+                                                 Differences<Lane> level) const {
     auto const base = slope_base<where>(level, left.z, cell.z, right.z);
-    if constexpr (Order == 1) return slopes_first(cell.h, base);
-    else return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
+    if constexpr (Order == 1)
+      return slopes_first(cell.h, base);
+    else
+      return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
 
   static void store(Slope<Lane> const& s, typename Rows::SlopeRow& row, int c) {
@@ -120,49 +201,62 @@ struct TileStep {
     }
   }
 
-  /// Slopes of row j, one cell beyond the tile on either side. Needs primitives of rows j-1 to j+1 and the level
-  /// steps from j-1 to j; leaves those from j to j+1.
+  /// Slopes of row j, one lane beyond the tile on either side. Needs primitives of rows j-1 to j+1 and the
+  /// level steps from j-1 to j; leaves those from j to j+1.
   void compute_slopes(int j) {
-    auto const bits = wet(j - 1) & wet(j) & wet(j + 1);
-    for (int k = 0, c = Rows::margin - 1; c < Rows::margin + columns + 1; ++k, c += W)
-      if (wet_around(bits, k)) compute_slopes<Surroundings::all_wet>(j, c);
-      else compute_slopes<Surroundings::any>(j, c);
+    auto const compute = [&]<Path path>(int k, std::integral_constant<Path, path>) {
+      int const c = column(k);
+      prefetch(a.h + offset(c, j + 2));
+      prefetch(a.bed + offset(c, j + 2));
+      if constexpr (path == Path::all_dry) {
+        Lane const zero = Real(0);
+        store({zero, zero, zero, zero}, slope_x(j), c);
+        store({zero, zero, zero, zero}, slope_y(j), c);
+        zero.store(rows.level_step.data() + c);
+      } else {
+        compute_slopes<surroundings<path>>(j, c);
+      }
+    };
+    for_lanes<-1, 1>(bits(j - 1) & bits(j) & bits(j + 1), -1, lanes + 1, compute);
   }
 
   template <Surroundings where>
-  void compute_slopes(int j, int c) {
+  KOKKOS_FORCEINLINE_FUNCTION void compute_slopes(int j, int c) {
     auto const cell = primitive_at(j, c);
     auto const south = primitive_at(j - 1, c), north = primitive_at(j + 1, c);
     Lane const step_north = level_difference<where>(cell, north, a.dry_tolerance);
     Differences<Lane> dy{at<Lane>(rows.level_step, c), step_north};
     auto const west = primitive_at(j, c - 1), east = primitive_at(j, c + 1);
-    Differences<Lane> dx{level_difference<where>(west, cell, a.dry_tolerance), level_difference<where>(cell, east, a.dry_tolerance)};
+    Differences<Lane> dx{level_difference<where>(west, cell, a.dry_tolerance),
+                         level_difference<where>(cell, east, a.dry_tolerance)};
     if constexpr (where == Surroundings::any) {
       dy = across_open_faces(dy, number_y(c, j), number_y(c, j + 1));
       dx = across_open_faces(dx, number_x(c, j), number_x(c + 1, j));
     }
     store(slopes<where>(south, cell, north, dy), slope_y(j), c);
-    store(slopes<where>(west, cell, east, dx), rows.slope_x, c);
+    store(slopes<where>(west, cell, east, dx), slope_x(j), c);
     step_north.store(rows.level_step.data() + c);
   }
 
-  CellAtFace<Lane> x_cell(int j, int c) {
+  KOKKOS_FORCEINLINE_FUNCTION CellAtFace<Lane> x_cell(int j, int c) {
     auto const p = primitive_at(j, c);
-    auto const& s = rows.slope_x;
-    CellAtFace<Lane> f{p.h, p.u, p.v, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c), {}, {}};
+    auto const& s = slope_x(j);
+    CellAtFace<Lane> f{p.h, p.u, p.v, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c)};
     if constexpr (Order == 2) {
       f.un_slope = at<Lane>(s.u, c);
       f.ut_slope = at<Lane>(s.v, c);
+      f.inverse = p.inverse;
     }
     return f;
   }
-  CellAtFace<Lane> y_cell(int j, int c) {
+  KOKKOS_FORCEINLINE_FUNCTION CellAtFace<Lane> y_cell(int j, int c) {
     auto const p = primitive_at(j, c);
     auto const& s = slope_y(j);
-    CellAtFace<Lane> f{p.h, p.v, p.u, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c), {}, {}};
+    CellAtFace<Lane> f{p.h, p.v, p.u, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c)};
     if constexpr (Order == 2) {
       f.un_slope = at<Lane>(s.v, c);
       f.ut_slope = at<Lane>(s.u, c);
+      f.inverse = p.inverse;
     }
     return f;
   }
@@ -174,90 +268,136 @@ struct TileStep {
     f.transverse.store(row.transverse.data() + c);
   }
   static FaceFlux<Lane> flux_at(typename Rows::FluxRow const& row, int c) {
-    return {at<Lane>(row.mass, c), at<Lane>(row.momentum_L, c), at<Lane>(row.momentum_R, c), at<Lane>(row.transverse, c)};
+    return {at<Lane>(row.mass, c), at<Lane>(row.momentum_L, c), at<Lane>(row.momentum_R, c),
+            at<Lane>(row.transverse, c)};
   }
+  static constexpr FaceFlux<Lane> no_flux() { return {Real(0), Real(0), Real(0), Real(0)}; }
 
-  /// Fluxes through the west faces of row j, up to the east face of the tile.
-  void compute_x_fluxes(int j) {
-    for (int k = 0, c = Rows::margin; c < Rows::margin + columns + 1; ++k, c += W) {
-      auto const L = x_cell(j, c - 1), R = x_cell(j, c);
-      if (wet_around(wet(j), k)) {
-        store(face_flux<Order, Riemann, Surroundings::all_wet>(L, R, a.gravity, a.dry_tolerance), rows.flux_x, c);
-        continue;
-      }
-      auto f = face_flux<Order, Riemann>(L, R, a.gravity, a.dry_tolerance);
-      take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c - 1, j), a.h + offset(c, j), Side::east);
-      take_structure_fluxes(f, a.structures, number_x(c, j));
-      store(f, rows.flux_x, c);
-    }
-  }
-
-  /// Flux through the south face of row j.
+  /// Flux through the faces between L and R; the long path asks boundaries and structures too.
   template <Surroundings where>
-  FaceFlux<Lane> y_flux(int j, int c) {
-    auto const L = y_cell(j - 1, c), R = y_cell(j, c);
+  KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> flux(CellAtFace<Lane> const& L, CellAtFace<Lane> const& R,
+                                                  Offset o_L, Offset o_R, Side side_of_L,
+                                                  Real const* number) const {
     auto f = face_flux<Order, Riemann, where>(L, R, a.gravity, a.dry_tolerance);
     if constexpr (where == Surroundings::any) {
-      take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + offset(c, j - 1), a.h + offset(c, j), Side::north);
-      take_structure_fluxes(f, a.structures, number_y(c, j));
+      take_boundary_fluxes(f, a.boundary, L.z, R.z, a.h + o_L, a.h + o_R, side_of_L);
+      take_structure_fluxes(f, a.structures, number);
     }
     return f;
   }
 
-  /// Cells of row j from their four faces, of which the north one is given.
+  /// Fluxes through the west faces of row j, up to the east face of the tile.
+  void compute_x_fluxes(int j) {
+    auto const compute = [&]<Path path>(int k, std::integral_constant<Path, path>) {
+      int const c = column(k);
+      auto const o = offset(c, j);
+      prefetch(a.hu + o + 2 * a.pitch);
+      if constexpr (path == Path::all_dry)
+        store(no_flux(), rows.flux_x, c);
+      else
+        store(flux<surroundings<path>>(x_cell(j, c - 1), x_cell(j, c), o - 1, o, Side::east, number_x(c, j)),
+              rows.flux_x, c);
+    };
+    for_lanes<-1, 0>(bits(j), 0, lanes + 1, compute);
+  }
+
+  /// Fluxes through the south faces of row j.
+  void compute_y_fluxes(int j) {
+    auto const compute = [&]<Path path>(int k, std::integral_constant<Path, path>) {
+      int const c = column(k);
+      auto const o = offset(c, j);
+      prefetch(a.hv + o + 2 * a.pitch);
+      for (auto* field : {a.h_new, a.hu_new, a.hv_new}) prefetch_for_writing(field + o);
+      if constexpr (std::is_same_v<Real, float>) {  // kept in single precision only
+        prefetch(a.residue + o);
+        prefetch_for_writing(a.residue_new + o);
+      }
+      if constexpr (Stage == 2)
+        for (auto* field : {a.h_0, a.hu_0, a.hv_0}) prefetch(field + o);
+      if constexpr (path == Path::all_dry)
+        store(no_flux(), flux_y(j), c);
+      else
+        store(flux<surroundings<path>>(y_cell(j - 1, c), y_cell(j, c), o - a.pitch, o, Side::north,
+                                       number_y(c, j)),
+              flux_y(j), c);
+    };
+    for_lanes<0, 0>(bits(j - 1) & bits(j), 0, lanes, compute);
+  }
+
+  /// Cells of row j from their four faces.
   template <Surroundings where>
-  UpdateResult<Lane> update_row(int j, int c, FaceFlux<Lane> const& north) {
+  KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update_lane(int j, int c) {
     auto const p = primitive_at(j, c);
-    auto const t = tendency(a, p.h, at<Lane>(rows.level_slope_x, c), at<Lane>(slope_y(j).level, c), flux_at(rows.flux_x, c),
-                            flux_at(rows.flux_x, c + 1), flux_at(rows.flux_y, c), north);
-    return update<Stage, true, where>(a, offset(c, j), p.z, p.h, p.u, p.v, t);
+    auto const t = tendency(a, p.h, at<Lane>(slope_x(j).level, c), at<Lane>(slope_y(j).level, c),
+                            flux_at(rows.flux_x, c), flux_at(rows.flux_x, c + 1), flux_at(flux_y(j), c),
+                            flux_at(flux_y(j + 1), c));
+    return update<Stage, Stage == Order, true, where>(a, offset(c, j), p.z, p.h, p.u, p.v, t);
+  }
+
+  /// Cells that are and stay dry.
+  UpdateResult<Lane> keep_dry(int j, int c) {
+    Lane const zero = Real(0);
+    auto const o = offset(c, j);
+    for (auto* field : {a.h_new, a.hu_new, a.hv_new}) zero.store(field + o);
+    if (a.residue) zero.store(a.residue_new + o);
+    return {zero, zero};
+  }
+
+  struct Found {
+    Lane max_rate = Real(0), deepest = Real(0);
+    typename Lane::Mask bad = Lane(Real(0)) > Lane(Real(0));
+  };
+
+  void update_row(int j, Found& found) {
+    // A wet lane goes the short way whatever its neighbours, whose fluxes are there; a dry one stays dry
+    // among dry ones.
+    LaneBits b = bits(j - 1) & bits(j) & bits(j + 1);
+    b.dry &= (b.dry >> 1) & (b.dry << 1);
+    b.wet = bits(j).wet;
+    auto const compute = [&]<Path path>(int k, std::integral_constant<Path, path>) {
+      int const c = column(k);
+      UpdateResult<Lane> r;
+      if constexpr (path == Path::all_dry)
+        r = keep_dry(j, c);
+      else
+        r = update_lane<surroundings<path>>(j, c);
+      int const i = i0 + k * W;
+      if (i + W > a.nx) {  // cells beyond the grid have no say
+        Lane number;
+        for (int n = 0; n < W; ++n) number.v[n] = Real(n);
+        auto const inside = number < Lane(Real(a.nx - i));
+        r.rate = select(inside, r.rate, Lane(Real(0)));
+        r.depth = select(inside, r.depth, Lane(Real(0)));
+      }
+      found.max_rate = max(found.max_rate, r.rate);
+      found.deepest = max(found.deepest, r.depth);
+      found.bad = found.bad || !(r.depth >= Lane(Real(0))) || !(r.rate < Lane(Real(1e30)));
+    };
+    for_lanes<0, 0>(b, 0, lanes, compute);
   }
 
   TileResult<Real> run() {
     int const rows_here = std::min(tile_height, a.ny - j0);
-    Lane max_rate = Real(0), deepest = Real(0);
-    auto bad = Lane(Real(0)) > Lane(Real(0));
-    Lane column;
-    for (int k = 0; k < W; ++k) column.v[k] = Real(k);
-
+    Found found;
     for (int j = j0 - 2; j <= j0; ++j) compute_primitives(j);
-    compute_level_steps(j0 - 2, Rows::margin - 1, Rows::margin + columns + 1);
+    compute_level_steps(j0 - 2);
     for (int j = j0 - 1; j <= j0 + rows_here; ++j) {
       if (j > j0 - 1) compute_primitives(j + 1);
-      if (j > j0)  // the update of row j - 1 below still needs this
-        std::copy_n(rows.slope_x.level.data(), Rows::length, rows.level_slope_x.data());
       compute_slopes(j);
       if (j < j0) continue;
-
-      auto const bits = wet(j - 1) & wet(j);
-      for (int k = 0, c = Rows::margin; c < Rows::margin + columns; ++k, c += W) {
-        bool const short_path = wet_around(bits, k);
-        auto const north = short_path ? y_flux<Surroundings::all_wet>(j, c) : y_flux<Surroundings::any>(j, c);
-        if (j > j0) {
-          auto r = short_path ? update_row<Surroundings::all_wet>(j - 1, c, north) : update_row<Surroundings::any>(j - 1, c, north);
-          int const i = i0 + c - Rows::margin;
-          if (i + W > a.nx) {  // cells beyond the grid have no say
-            auto const inside = column < Lane(Real(a.nx - i));
-            r.rate = select(inside, r.rate, Lane(Real(0)));
-            r.depth = select(inside, r.depth, Lane(Real(0)));
-          }
-          max_rate = max(max_rate, r.rate);
-          deepest = max(deepest, r.depth);
-          bad = bad || !(r.depth >= Lane(Real(0))) || !(r.rate < Lane(Real(1e30)));
-        }
-        store(north, rows.flux_y, c);
-      }
+      compute_y_fluxes(j);
+      if (j > j0) update_row(j - 1, found);
       if (j < j0 + rows_here) compute_x_fluxes(j);
     }
-    return {reduce_max(max_rate), any(bad), reduce_max(deepest) > 0};
+    return {reduce_max(found.max_rate), any(found.bad), reduce_max(found.deepest) > 0};
   }
 };
 
 template <class Real, class Riemann, int Order, int Stage>
 TileResult<Real> tile_step(StepArgs<Real> const& a, int i0, int j0) {
   constexpr int width = Kokkidio::native_lane_width<Real>;
-  int const columns = std::min(tile_width, (a.nx - i0 + width - 1) / width * width);
-  TileStep<Real, Riemann, Order, Stage> step(a, i0, j0, columns);
+  int const lanes = std::min(tile_width / width, (a.nx - i0 + width - 1) / width);
+  TileStep<Real, Riemann, Order, Stage> step(a, i0, j0, lanes);
   return step.run();
 }
 
@@ -272,9 +412,12 @@ TileKernel<Real> kernel_for(int order, int stage) {
 template <class Real>
 TileKernel<Real> host_tile_kernel(Scheme::Riemann riemann, int order, int stage) {
   switch (riemann) {
-    case Scheme::Riemann::hll: return kernel_for<Real, RiemannHll>(order, stage);
-    case Scheme::Riemann::roe: return kernel_for<Real, RiemannRoe>(order, stage);
-    case Scheme::Riemann::hllc: break;
+    case Scheme::Riemann::hll:
+      return kernel_for<Real, RiemannHll>(order, stage);
+    case Scheme::Riemann::roe:
+      return kernel_for<Real, RiemannRoe>(order, stage);
+    case Scheme::Riemann::hllc:
+      break;
   }
   return kernel_for<Real, RiemannHllc>(order, stage);
 }

@@ -16,7 +16,7 @@ struct TileResult {
 };
 
 /// Tiles are cut at fixed multiples of these, whatever the number of threads.
-inline constexpr int tile_width = 128;
+inline constexpr int tile_width = 256;
 inline constexpr int tile_height = 32;
 
 /// One stage over the cells [i0, i0 + tile_width) x [j0, j0 + tile_height) of the grid.

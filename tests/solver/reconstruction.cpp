@@ -174,7 +174,7 @@ TEST_CASE("long_friction_steps_reach_the_steady_speed") {
 
 TEST_CASE("second_order_slopes_are_those_of_first_order_beside_dry_ground") {
   using P = Primitive<double>;
-  P const wet_left{0.5, 1, 2, 0.3}, cell{0.4, 1.5, 1, 0.2}, dry_right{0, 0, 0, 0.1};
+  P const wet_left{0.5, 1, 2, 0.3, 1 / 0.5}, cell{0.4, 1.5, 1, 0.2, 1 / 0.4}, dry_right{0, 0, 0, 0.1, 1 / dry};
   auto const slopes = [&](P const& right) {
     auto const base = slope_base(
         Differences<double>{level_difference(wet_left, cell, dry), level_difference(cell, right, dry)},

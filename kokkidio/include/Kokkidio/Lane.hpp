@@ -21,6 +21,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #if defined(__AVX__) && !defined(__CUDA_ARCH__)
@@ -54,6 +55,9 @@ namespace detail {
 template <class T, int W>
 struct CompilerVector {
   typedef T type __attribute__((vector_size(W * sizeof(T))));
+  /// The same anywhere in an array of T. A copy through memcpy would do too, but after it the compiler takes every
+  /// other variable for changed.
+  typedef T in_memory __attribute__((vector_size(W * sizeof(T)), aligned(alignof(T))));
 };
 }  // namespace detail
 
@@ -92,11 +96,9 @@ struct Lane {
 
   /// W numbers from `p`, which needs no alignment.
   static Lane load(T const* p) {
-    Lane r;
-    std::memcpy(&r.v, p, sizeof r.v);
-    return r;
+    return Vector(*reinterpret_cast<typename detail::CompilerVector<T, W>::in_memory const*>(p));
   }
-  void store(T* p) const { std::memcpy(p, &v, sizeof v); }
+  void store(T* p) const { *reinterpret_cast<typename detail::CompilerVector<T, W>::in_memory*>(p) = v; }
   [[nodiscard]] Eigen::Array<T, W, 1> to_eigen() const {
     Eigen::Array<T, W, 1> a;
     store(a.data());
@@ -150,15 +152,34 @@ template <class T, int W>
 inline void store(T* p, Lane<T, W> x) { x.store(p); }
 #endif
 
-// One number. min and max are written as comparisons so that both sides agree to the bit, NaN included.
+// One number. min and max are written as comparisons so that all targets agree to the bit. Where an operand is not a
+// number, a CPU returns the second, a CUDA device in single precision NaN: there one instruction does it.
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T select(bool m, T a, T b) { return m ? a : b; }
 template <std::floating_point T>
-KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) { return a < b ? a : b; }
+KOKKOS_FORCEINLINE_FUNCTION T min(T a, std::type_identity_t<T> b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, float>) {
+    float r;
+    asm("min.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+    return r;
+  }
+#endif
+  return a < b ? a : b;
+}
 template <std::floating_point T>
-KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) { return a > b ? a : b; }
+KOKKOS_FORCEINLINE_FUNCTION T max(T a, std::type_identity_t<T> b) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  if constexpr (std::is_same_v<T, float>) {
+    float r;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(r) : "f"(a), "f"(b));
+    return r;
+  }
+#endif
+  return a > b ? a : b;
+}
 template <std::floating_point T>
-KOKKOS_FORCEINLINE_FUNCTION T abs(T a) { return a < 0 ? -a : a; }
+KOKKOS_FORCEINLINE_FUNCTION T abs(T a) { return ::fabs(a); }
 /// Square root of a >= 0: correctly rounded on a CPU; to about one unit in the last place on a CUDA device, where that costs
 /// half as much.
 template <std::floating_point T>
@@ -205,12 +226,34 @@ inline Lane<T, W> select(LaneMask<T, W> m, Lane<T, W> a, std::type_identity_t<La
 }
 template <class T, int W>
 inline Lane<T, W> select(LaneMask<T, W> m, T a, Lane<T, W> b) { return m.v ? Lane<T, W>(a).v : b.v; }
+// The processor's own minimum and maximum are these comparisons; the compiler does not see it when one side is a constant.
 template <class T, int W>
-inline Lane<T, W> min(Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) { return a.v < b.v ? a.v : b.v; }
+inline Lane<T, W> min(Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) {
+#if defined(__AVX512F__)
+  using Vector = typename Lane<T, W>::Vector;
+  if constexpr (sizeof(Vector) == 64) {
+    if constexpr (sizeof(T) == 8) return (Vector)_mm512_maskz_min_pd(0xff, (__m512d)a.v, (__m512d)b.v);
+    else return (Vector)_mm512_maskz_min_ps(0xffff, (__m512)a.v, (__m512)b.v);
+  }
+#endif
+  return a.v < b.v ? a.v : b.v;
+}
 template <class T, int W>
-inline Lane<T, W> max(Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) { return a.v > b.v ? a.v : b.v; }
+inline Lane<T, W> max(Lane<T, W> a, std::type_identity_t<Lane<T, W>> b) {
+#if defined(__AVX512F__)
+  using Vector = typename Lane<T, W>::Vector;
+  if constexpr (sizeof(Vector) == 64) {
+    if constexpr (sizeof(T) == 8) return (Vector)_mm512_maskz_max_pd(0xff, (__m512d)a.v, (__m512d)b.v);
+    else return (Vector)_mm512_maskz_max_ps(0xffff, (__m512)a.v, (__m512)b.v);
+  }
+#endif
+  return a.v > b.v ? a.v : b.v;
+}
 template <class T, int W>
-inline Lane<T, W> abs(Lane<T, W> a) { return a.v < T(0) ? -a.v : a.v; }
+inline Lane<T, W> abs(Lane<T, W> a) {
+  using Bits = typename LaneMask<T, W>::Vector;
+  return (typename Lane<T, W>::Vector)((Bits)a.v & std::numeric_limits<typename LaneMask<T, W>::Int>::max());
+}
 template <class T, int W>
 inline Lane<T, W> sqrt(Lane<T, W> a) {
   Lane<T, W> r;
