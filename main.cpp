@@ -92,7 +92,7 @@ ExitCode bench_output(swe::io::BenchCommand const& command, swe::Device device) 
   options.folder = command.folder;
   if (command.seconds > 0) options.seconds = command.seconds;
   if (!command.json)
-    std::printf("%-12s %6s  order  precision  threads  rounds  s/interval   cost  quartiles        writer s  MB/s\n",
+    std::printf("%-12s %6s  order  precision  threads  rounds  s/interval   cost  quartiles        copy s  writer s  cpu s  MB/s\n",
                 "variant", "size");
   for (auto const size : command.sizes.empty() ? std::vector<std::int64_t>{options.size} : command.sizes)
     for (auto const& precision : command.precisions.empty() ? std::vector<std::string>{"double"} : command.precisions)
@@ -103,9 +103,9 @@ ExitCode bench_output(swe::io::BenchCommand const& command, swe::Device device) 
         swe::io::bench_output(options, swe::make_simulation, [&](swe::io::OutputBenchRecord const& r) {
           if (command.json) std::puts(to_json(r).c_str());
           else
-            std::printf("%-12s %6d  %5d  %9s  %7d  %6d  %10.4f  %4.1f %%  %4.1f to %4.1f %%  %9.3f  %4.0f\n",
+            std::printf("%-12s %6d  %5d  %9s  %7d  %6d  %10.4f  %4.1f %%  %4.1f to %4.1f %%  %6.3f  %8.3f  %5.3f  %4.0f\n",
                         r.variant.c_str(), r.of.size, order, precision.c_str(), r.of.threads, r.rounds, r.interval_s,
-                        100 * r.cost, 100 * r.cost_low, 100 * r.cost_high, r.writer_s, r.mb_per_s);
+                        100 * r.cost, 100 * r.cost_low, 100 * r.cost_high, r.copy_s, r.writer_s, r.writer_cpu_s, r.mb_per_s);
           std::fflush(stdout);
         });
       }

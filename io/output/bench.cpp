@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <ctime>
 #include <optional>
 
 #include "io/output/file_error.hpp"
@@ -25,6 +26,12 @@ double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
+double thread_cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 /// The value below which a share of the numbers lies.
 double quantile(std::vector<double> values, double share) {
   if (values.empty()) return 0;
@@ -37,7 +44,7 @@ double quantile(std::vector<double> values, double share) {
 struct Variant {
   std::string name;
   std::optional<int> compression;  ///< none: writes nothing
-  std::vector<double> turn_s, writer_s;
+  std::vector<double> turn_s{}, writer_s{}, writer_cpu_s{}, copy_s{};
 };
 
 /// A folder that goes away with what is in it.
@@ -96,6 +103,8 @@ public:
       record.cost_low = quantile(costs, 0.25);
       record.cost_high = quantile(costs, 0.75);
       record.writer_s = quantile(variant.writer_s, 0.5);
+      record.writer_cpu_s = quantile(variant.writer_cpu_s, 0.5);
+      record.copy_s = quantile(variant.copy_s, 0.5);
       if (record.writer_s > 0)
         record.mb_per_s = static_cast<double>(layout_.fields.size() * sizeof(double)) *
                           static_cast<double>(scenario_.grid.cells()) / record.writer_s / 1e6;
@@ -120,12 +129,18 @@ private:
     WriterThread writer;
     auto const begin = Clock::now();
     for (int k = 0; k < snapshots_a_turn; ++k) {
-      if (file)
-        writer.submit([&, state = std::make_shared<StateHost const>(simulation_->state())] {
+      if (file) {
+        auto const copying = Clock::now();
+        auto state = std::make_shared<StateHost const>(simulation_->state());
+        variant.copy_s.push_back(seconds_since(copying));
+        writer.submit([&, state = std::move(state)] {
           auto const started = Clock::now();
+          double const cpu = thread_cpu_seconds();
           file->append(*state);
           variant.writer_s.push_back(seconds_since(started));
+          variant.writer_cpu_s.push_back(thread_cpu_seconds() - cpu);
         });
+      }
       step();
     }
     writer.drain();
@@ -138,10 +153,8 @@ private:
   Scenario scenario_;
   std::unique_ptr<Simulation> simulation_;
   SnapshotLayout layout_;
-  std::array<Variant, 4> variants_ = {Variant{"plain", std::nullopt, {}, {}},
-                                      {"plain_again", std::nullopt, {}, {}},
-                                      {"uncompressed", 0, {}, {}},
-                                      {"compressed", 1, {}, {}}};
+  std::array<Variant, 4> variants_ = {
+      Variant{"plain", std::nullopt}, {"plain_again", std::nullopt}, {"uncompressed", 0}, {"compressed", 1}};
 };
 
 }  // namespace
@@ -161,7 +174,8 @@ std::string to_json(OutputBenchRecord const& r) {
   json.set("device", r.of.device == Device::cpu ? "cpu" : "gpu").set("threads", r.of.threads);
   json.set("steps_apart", r.of.steps_apart).set("rounds", r.rounds).set("interval_s", r.interval_s);
   json.set("cost", r.cost).set("cost_low", r.cost_low).set("cost_high", r.cost_high);
-  json.set("writer_s", r.writer_s).set("writer_mb_per_s", r.mb_per_s);
+  json.set("copy_s", r.copy_s).set("writer_s", r.writer_s).set("writer_cpu_s", r.writer_cpu_s);
+  json.set("writer_mb_per_s", r.mb_per_s);
   return json.text(-1);
 }
 

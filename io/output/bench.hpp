@@ -36,7 +36,10 @@ struct OutputBenchRecord {
       0;  ///< median over rounds of the time beyond that of the plain runs of the round, as a share of it
   double cost_low = 0, cost_high = 0;  ///< quartiles
   double writer_s = 0;                 ///< median time the writer worked on one snapshot [s]
-  double mb_per_s = 0;                 ///< of field values, through the writer
+  double writer_cpu_s =
+      0;                ///< and the processor time it took, which other work on the machine changes less [s]
+  double copy_s = 0;    ///< median time in which the loop made the copy that is written [s]
+  double mb_per_s = 0;  ///< of field values, through the writer
 };
 
 /// Runs all variants in turn, again and again, on one simulation that goes on: a dam break over a wavy bed,
