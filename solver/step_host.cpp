@@ -62,8 +62,14 @@ inline Lane at(Row const& row, int c) {
 }
 
 /// Fetched long before it is read: rows of a tile are too short for the processor to see the pattern in time.
-inline void prefetch(void const* p) { __builtin_prefetch(p); }
-inline void prefetch_for_writing(void const* p) { __builtin_prefetch(p, 1); }
+template <class... T>
+inline void prefetch(Offset o, T const*... fields) {
+  (__builtin_prefetch(fields + o), ...);
+}
+template <class... T>
+inline void prefetch_for_writing(Offset o, T*... fields) {
+  (__builtin_prefetch(fields + o, 1), ...);
+}
 
 template <class Real, class Riemann, int Order, int Stage>
 struct TileStep {
@@ -206,8 +212,7 @@ struct TileStep {
   void compute_slopes(int j) {
     auto const compute = [&]<Path path>(int k, std::integral_constant<Path, path>) {
       int const c = column(k);
-      prefetch(a.h + offset(c, j + 2));
-      prefetch(a.bed + offset(c, j + 2));
+      prefetch(offset(c, j + 2), a.h, a.bed);
       if constexpr (path == Path::all_dry) {
         Lane const zero = Real(0);
         store({zero, zero, zero, zero}, slope_x(j), c);
@@ -291,7 +296,7 @@ struct TileStep {
     auto const compute = [&]<Path path>(int k, std::integral_constant<Path, path>) {
       int const c = column(k);
       auto const o = offset(c, j);
-      prefetch(a.hu + o + 2 * a.pitch);
+      prefetch(o + 2 * a.pitch, a.hu);
       if constexpr (path == Path::all_dry)
         store(no_flux(), rows.flux_x, c);
       else
@@ -306,14 +311,13 @@ struct TileStep {
     auto const compute = [&]<Path path>(int k, std::integral_constant<Path, path>) {
       int const c = column(k);
       auto const o = offset(c, j);
-      prefetch(a.hv + o + 2 * a.pitch);
-      for (auto* field : {a.h_new, a.hu_new, a.hv_new}) prefetch_for_writing(field + o);
+      prefetch(o + 2 * a.pitch, a.hv);
+      prefetch_for_writing(o, a.h_new, a.hu_new, a.hv_new);
       if constexpr (std::is_same_v<Real, float>) {  // kept in single precision only
-        prefetch(a.residue + o);
-        prefetch_for_writing(a.residue_new + o);
+        prefetch(o, a.residue);
+        prefetch_for_writing(o, a.residue_new);
       }
-      if constexpr (Stage == 2)
-        for (auto* field : {a.h_0, a.hu_0, a.hv_0}) prefetch(field + o);
+      if constexpr (Stage == 2) prefetch(o, a.h_0, a.hu_0, a.hv_0);
       if constexpr (path == Path::all_dry)
         store(no_flux(), flux_y(j), c);
       else
