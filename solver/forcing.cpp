@@ -18,12 +18,26 @@ double rate_over(TimeSeries const& series, double t, double dt) {
   return series.interpolation == TimeSeries::Interpolation::step ? series(t + dt / 2) : mean_over(series, t, dt);
 }
 
-double largest_over(TimeSeries const& series, double a, double b) {
-  double largest = std::max(series(a), series(b));
+namespace {
+
+/// Largest of f(value) over [a, b], for an f without maxima between records.
+template <class F>
+double largest_of(TimeSeries const& series, double a, double b, F const& f) {
+  double largest = std::max(f(series(a)), f(series(b)));
   auto const first = std::lower_bound(series.time.begin(), series.time.end(), a) - series.time.begin();
   for (auto k = std::size_t(first); k < series.time.size() && series.time[k] <= b; ++k)
-    largest = std::max(largest, series.value[k]);
+    largest = std::max(largest, f(series.value[k]));
   return largest;
+}
+
+}  // namespace
+
+double largest_over(TimeSeries const& series, double a, double b) {
+  return largest_of(series, a, b, [](double x) { return x; });
+}
+
+double largest_magnitude_over(TimeSeries const& series, double a, double b) {
+  return largest_of(series, a, b, [](double x) { return std::abs(x); });
 }
 
 double rating_discharge(Boundary const& boundary, double level) {
@@ -43,7 +57,8 @@ std::vector<double> forcing_jumps(Scenario const& scenario) {
     for (double t : times)
       if (t > scenario.start_time && t <= scenario.end_time) all.push_back(t);
   };
-  for (auto const& b : scenario.boundaries) add(b.series.jumps());
+  for (auto const& b : scenario.boundaries)
+    for (auto const* series : {&b.series, &b.velocity_x, &b.velocity_y}) add(series->jumps());
   for (auto const& s : scenario.sources) {
     add(s.series.jumps());
     add(s.rasters.time);
@@ -51,6 +66,10 @@ std::vector<double> forcing_jumps(Scenario const& scenario) {
   if (scenario.wind) {
     add(scenario.wind->east.jumps());
     add(scenario.wind->north.jumps());
+  }
+  for (auto const& low : scenario.pressure_lows) {
+    add(low.x.jumps());
+    add(low.y.jumps());
   }
   for (auto const& m : scenario.bed_motions) add(m.series.jumps());
   for (auto const& s : scenario.structures) add(s.series.jumps());

@@ -18,6 +18,9 @@ namespace swe {
 /// Largest value of a series over [a, b].
 [[nodiscard]] double largest_over(TimeSeries const& series, double a, double b);
 
+/// Largest magnitude of a series over [a, b].
+[[nodiscard]] double largest_magnitude_over(TimeSeries const& series, double a, double b);
+
 /// Discharge of a rating curve at a water level [m], linear between its points, constant beyond them.
 [[nodiscard]] double rating_discharge(Boundary const& boundary, double level);
 

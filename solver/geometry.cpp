@@ -92,6 +92,21 @@ double distance_to_line(Point p, std::span<Point const> line) {
   return distance;
 }
 
+double chainage(Point p, std::span<Point const> line) {
+  double nearest = std::numeric_limits<double>::infinity(), at = 0, length = 0;
+  for (std::size_t k = 0; k + 1 < line.size(); ++k) {
+    double const dx = line[k + 1].x - line[k].x, dy = line[k + 1].y - line[k].y, part = std::hypot(dx, dy);
+    if (double const distance = distance_to_segment(p, line[k], line[k + 1]); distance < nearest) {
+      nearest = distance;
+      at = length;
+      if (part > 0)
+        at += std::clamp(((p.x - line[k].x) * dx + (p.y - line[k].y) * dy) / part, 0.0, part);
+    }
+    length += part;
+  }
+  return at;
+}
+
 std::vector<BoundaryFace> faces_along(Grid const& grid, std::span<double const> bed,
                                       std::span<Point const> line, double distance) {
   std::vector<BoundaryFace> faces;

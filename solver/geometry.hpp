@@ -34,6 +34,9 @@ namespace swe {
 /// Shortest distance [m] from p to the polyline; infinite for an empty one.
 [[nodiscard]] double distance_to_line(Point p, std::span<Point const> line);
 
+/// Length [m] along the polyline from its first point to where it comes nearest to p.
+[[nodiscard]] double chainage(Point p, std::span<Point const> line);
+
 /// Cells whose centre lies in the polygon (even-odd rule; the last point joins the first).
 [[nodiscard]] std::vector<std::int64_t> cells_in_polygon(Grid const& grid, std::span<Point const> polygon);
 

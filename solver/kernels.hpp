@@ -80,9 +80,17 @@ void compute_boundary_fluxes(StepArgs<Real> const& a, BoundaryFaceRecord<Real> c
     BoundaryForcing<Real> const b = forcings[f.boundary];
     auto const in = cell_inside(a, f);
     Real const per_metre = (b.by_conveyance ? conveyance(a, f) : f.dry_weight) / f.width;
-    BoundarySite<Real> const site{a.gravity, a.dry_tolerance, a.friction, friction_at(a, f.cell), per_metre};
-    auto const out = AllBoundaryKinds::flux(in, b, site);
+    bool const along_x = f.side == Side::west || f.side == Side::east;
     Real const sign = f.side == Side::west || f.side == Side::south ? Real(-1) : Real(1);
+    BoundarySite<Real> site{a.gravity, a.dry_tolerance, a.friction, friction_at(a, f.cell), per_metre};
+    site.normal_x = along_x ? sign : Real(0);
+    site.normal_y = along_x ? Real(0) : sign;
+    Real const inverse_length = along_x ? a.inv_dx : a.inv_dy;
+    site.length = 1 / inverse_length;
+    Offset const inward = (along_x ? Offset(1) : a.pitch) * (sign > 0 ? -1 : 1);
+    Real const behind = a.bed[f.cell + inward];
+    if (behind < mark_threshold<Real>) site.fall = (behind - in.bed) * inverse_length;
+    auto const out = AllBoundaryKinds::flux(in, b, site);
     a.boundary.mass[f.entry] = sign * out.mass;
     a.boundary.momentum[f.entry] = out.momentum;  // a momentum flux keeps its sign under reflection
     a.boundary.transverse[f.entry] = sign * out.transverse;

@@ -82,7 +82,7 @@ struct TideConstituent {
 struct Boundary {
   enum class Type {
     wall,            ///< reflecting
-    open,            ///< free outflow (zero gradient), never inflow
+    open,            ///< free outflow (zero gradient; see boundary/open.hpp), never inflow
     level,           ///< water level eta(t) [m], in and out
     discharge,       ///< total discharge [m3/s] into the domain (negative: out), shared by conveyance
     discharge_per_width,  ///< [m2/s] into the domain
@@ -92,12 +92,14 @@ struct Boundary {
     periodic,        ///< joined to the opposite side (whole sides only, in pairs)
     incoming_wave,   ///< elevation eta(t) of the incoming wave about `still_level`; reflected waves leave
     tide,            ///< water level from `still_level` and `constituents`, in and out
+    state,           ///< water level `series` and velocity outside, imposed through the Riemann solver
   };
   std::string name;
   Type type = Type::wall;
   std::vector<BoundaryFace> faces;  ///< empty for periodic, which uses `side`
   Side side = Side::west;
   TimeSeries series;
+  TimeSeries velocity_x, velocity_y;  ///< of a state, towards east and north [m/s]
   double slope = 0;
   double still_level = 0;
   std::vector<double> curve_level, curve_discharge;
@@ -161,6 +163,14 @@ struct AirPressure {
   RasterSeries rasters;
 };
 
+/// A low that travels: pressure -drop exp(-r²/(2 radius²)) at distance r from its centre.
+struct PressureLow {
+  std::string name;
+  TimeSeries x, y;    ///< its centre [m]
+  double drop = 0;    ///< [Pa]; negative for a high
+  double radius = 1;  ///< where the pressure rises fastest [m]
+};
+
 /// The bed as it moves; the water on it goes up and down with it and keeps its depth.
 struct BedMotion {
   enum class Type {
@@ -180,7 +190,7 @@ struct BedMotion {
 struct Structure {
   enum class Type {
     culvert,  ///< a pipe from cell `inlet` to cell `outlet`
-    pump,     ///< `series` [m3/s] from `inlet` to `outlet`, between the levels that switch it
+    pump,     ///< `series` [m3/s] from `inlet` to `outlet`, one of which may be outside, between the levels that switch it
     weir,     ///< along `faces`; crest `series` [m]
     gate,     ///< along `faces`; opening `series` [m] above `sill_level`
     levee,    ///< along `faces`; crest `series` [m]
@@ -188,7 +198,9 @@ struct Structure {
   std::string name;
   Type type = Type::weir;
 
-  std::int64_t inlet = 0, outlet = 0;
+  static constexpr std::int64_t outside = -1;
+  std::int64_t inlet = 0, outlet = 0;    ///< cells; one end of a pump may be `outside` the domain
+  bool energy_head = false;              ///< culvert, weir, gate, levee: heads include the velocity head
   // culvert
   double width = 1, height = 1;          ///< of one barrel; a round one has its diameter in both [m]
   bool round = false;
@@ -203,6 +215,7 @@ struct Structure {
   double off_level = -std::numeric_limits<double>::infinity();  ///< and until it is below [m]
   // weir, gate, levee
   std::vector<BoundaryFace> faces;       ///< west or south faces of cells, active on both sides
+  std::vector<double> above_crest;       ///< weir, levee: how far the crest at each face lies above `series` [m]; empty: 0
   TimeSeries series;
   double coefficient = 0;                ///< discharge coefficient (weir, levee) or contraction (gate) [-]
   double sill_level = 0;                 ///< [m]
@@ -232,6 +245,7 @@ struct Scenario {
   std::vector<Source> sources;
   std::optional<Wind> wind;
   std::optional<AirPressure> air_pressure;
+  std::vector<PressureLow> pressure_lows;
   double coriolis = 0;         ///< f [1/s]
   double eddy_viscosity = 0;   ///< [m2/s]
   double water_density = 1000; ///< [kg/m3]

@@ -235,6 +235,7 @@ SimulationImpl<Real, target>::SimulationImpl(Scenario const& scenario, MaximaOpt
   scenario_.friction.coefficient.raster = {};
   scenario_.sources = {};
   scenario_.air_pressure = {};
+  scenario_.pressure_lows = {};
   scenario_.bed_motions = {};
   scenario_.structures = {};
 }
@@ -595,10 +596,14 @@ double SimulationImpl<Real, target>::step_size(double stop) const {
 template <class Real, Target target>
 double SimulationImpl<Real, target>::boundary_wave_rate(std::size_t boundary, double a, double b) const {
   auto const& spec = boundaries_[boundary];
-  double level = 0;
-  AllBoundaryKinds::visit(spec.type, [&](auto kind) { level = kind.highest_level(spec, a, b); });
+  double level = 0, speed = 0;
+  AllBoundaryKinds::visit(spec.type, [&](auto kind) {
+    level = kind.highest_level(spec, a, b);
+    speed = kind.fastest_flow(spec, a, b);
+  });
   double const depth = std::max(0.0, level - boundary_lowest_bed_[boundary]);
-  return std::sqrt(scenario_.scheme.gravity * depth) * (1 / scenario_.grid.dx + 1 / scenario_.grid.dy);
+  if (depth > 0) speed += std::sqrt(scenario_.scheme.gravity * depth);
+  return depth > 0 ? speed * (1 / scenario_.grid.dx + 1 / scenario_.grid.dy) : 0.0;
 }
 
 template <class Real, Target target>

@@ -1,5 +1,6 @@
 #include "io/case/boundary_kinds.hpp"
 
+#include <cmath>
 #include <numbers>
 #include <utility>
 
@@ -32,51 +33,43 @@ void NormalDepthBoundary::apply(Boundary& boundary, Building& building, std::str
   boundary.slope = count > 0 ? fall / count : 0;
   if (building.has_grid() && !boundary.faces.empty() && !(boundary.slope > 0))
     building.problem(key, "the bed does not fall towards this boundary (mean slope " +
-                              number_text(boundary.slope) + "); give slope");
+                              number_text(std::round(boundary.slope * 1e6) / 1e6) + "); give slope");
 }
 
 void RatingCurveBoundary::apply(Boundary& boundary, Building& building, std::string const& key) const {
   boundary.type = Boundary::Type::rating_curve;
-  std::string const curve_key = key + ".curve";
-  try {
-    CsvTable const table = read_csv(curve.path);
-    auto const fail = [&](int line, std::string message) {
-      throw InputError({{table.file, line, "", std::move(message)}});
-    };
-    auto const column = [&](std::string_view name, std::string_view unit, std::size_t without_header) {
-      if (table.columns.empty()) return without_header;
-      for (std::size_t k = 0; k < table.columns.size(); ++k) {
-        auto const split = split_unit(table.columns[k]);
-        if (lower_case(split.name) != name) continue;
-        if (!split.unit.empty() && split.unit != unit)
-          fail(table.header_line, "column '" + table.columns[k] + "' must be in " + std::string(unit));
-        return k;
-      }
-      fail(table.header_line, "no column is called " + std::string(name) + "_" + std::string(unit));
-      return without_header;
-    };
-    if (table.width() < 2) fail(table.lines.front(), "needs the columns level_m and discharge_m3_per_s");
-    std::size_t const level = column("level", "m", 0), discharge = column("discharge", "m3_per_s", 1);
-    for (std::size_t k = 0; k < table.rows.size(); ++k) {
-      double const z = table.rows[k][level], q = table.rows[k][discharge];
-      if (q < 0) fail(table.lines[k], "discharges must be at least 0");
-      if (k > 0 && !(z > boundary.curve_level.back())) fail(table.lines[k], "levels must rise");
-      if (k > 0 && q < boundary.curve_discharge.back()) fail(table.lines[k], "discharges must not fall");
-      boundary.curve_level.push_back(z);
-      boundary.curve_discharge.push_back(q);
-    }
-    if (table.rows.size() < 2) fail(table.lines.front(), "a curve needs at least two rows");
-  } catch (InputError const& error) {
-    building.file_problem(curve_key, error);
-  }
+  auto table = building.curve(key + ".curve", curve, {"level", "m"}, {"discharge", "m3_per_s"},
+                              [](double const* before, double q) -> std::string {
+                                if (q < 0) return "discharges must be at least 0";
+                                return before && q < *before ? "discharges must not fall" : "";
+                              });
+  boundary.curve_level = std::move(table.x);
+  boundary.curve_discharge = std::move(table.y);
+}
+
+void StateBoundary::apply(Boundary& boundary, Building& building, std::string const& key) const {
+  boundary.type = Boundary::Type::state;
+  Forcing one;
+  one.series = series;
+  one.after_end = after_end;
+  auto const part = [&](char const* column, std::optional<double> const& constant, char const* unit) {
+    one.column = column;
+    one.constant = constant;
+    return building.forcing(key + ".series", one, {.unit = unit});
+  };
+  boundary.series = part("level", level, "m");
+  boundary.velocity_x = part("u", u, "m_per_s");
+  boundary.velocity_y = part("v", v, "m_per_s");
 }
 
 template <>
 Record<ConstituentCase> describe_record<ConstituentCase>() {
   return {"one part of a tide",
-          {key("amplitude_m", &ConstituentCase::amplitude, {.doc = "amplitude", .range = at_least(0), .required = true}),
+          {key("amplitude_m", &ConstituentCase::amplitude,
+               {.doc = "amplitude", .range = at_least(0), .required = true}),
            key("period_s", &ConstituentCase::period_s, {.doc = "period", .range = positive()}),
-           key("period_h", &ConstituentCase::period_h, {.doc = "period in hours, such as 12.4206 (M2)", .range = positive()}),
+           key("period_h", &ConstituentCase::period_h,
+               {.doc = "period in hours, such as 12.4206 (M2)", .range = positive()}),
            key("phase_deg", &ConstituentCase::phase_degrees, {.doc = "phase at time 0", .unit = "degrees"})},
           {{KeyGroup::Rule::exactly_one, {"period_s", "period_h"}}}};
 }

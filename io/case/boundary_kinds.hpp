@@ -46,8 +46,9 @@ struct WallBoundary {
 };
 
 struct OpenBoundary {
-  static constexpr std::string_view kind = "open",
-                                    doc = "water leaves freely (zero gradient) and never enters";
+  static constexpr std::string_view
+      kind = "open",
+      doc = "water leaves freely (zero gradient) and never enters; still water stands";
   static std::vector<Key<OpenBoundary>> keys() { return {}; }
   void apply(Boundary& boundary, Building&, std::string const&) const {
     boundary.type = Boundary::Type::open;
@@ -161,8 +162,9 @@ struct IncomingWaveBoundary : Forcing {
 };
 
 struct AbsorbingBoundary {
-  static constexpr std::string_view kind = "absorbing",
-                                    doc = "open water beyond: waves leave, and water enters or leaves towards the still level";
+  static constexpr std::string_view
+      kind = "absorbing",
+      doc = "open water beyond: waves leave, and water enters or leaves towards the still level";
   double still_level = 0;
   static std::vector<Key<AbsorbingBoundary>> keys() {
     return {key("still_level_m", &AbsorbingBoundary::still_level, {.doc = "level of the still water"})};
@@ -196,9 +198,34 @@ struct TideBoundary {
   void apply(Boundary& boundary, Building& building, std::string const& key) const;
 };
 
-using BoundaryKind = std::variant<WallBoundary, OpenBoundary, LevelBoundary, DischargeBoundary,
-                                  DischargePerWidthBoundary, NormalDepthBoundary, RatingCurveBoundary,
-                                  CriticalBoundary, PeriodicBoundary, IncomingWaveBoundary, AbsorbingBoundary,
-                                  TideBoundary>;
+struct StateBoundary {
+  static constexpr std::string_view
+      kind = "state",
+      doc =
+          "level and velocity outside, imposed through the Riemann solver; for inflow faster than its waves";
+  FileName series;
+  std::optional<TimeSeries::AfterEnd> after_end;
+  std::optional<double> level, u, v;
+  static std::vector<Key<StateBoundary>> keys() {
+    return {key("series", &StateBoundary::series,
+                {.doc = "CSV with columns time_s, level_m, u_m_per_s and v_m_per_s; linear between"}),
+            key("after_end", &StateBoundary::after_end,
+                {.doc = "what holds after the last time of a series that ends early"}),
+            key("level_m", &StateBoundary::level, {.doc = "constant water level"}),
+            key("u_m_per_s", &StateBoundary::u, {.doc = "constant velocity towards the east; default 0"}),
+            key("v_m_per_s", &StateBoundary::v, {.doc = "constant velocity towards the north; default 0"})};
+  }
+  static std::vector<KeyGroup> groups() {
+    return {{KeyGroup::Rule::exactly_one, {"series", "level_m"}},
+            {KeyGroup::Rule::at_most_one, {"series", "u_m_per_s"}},
+            {KeyGroup::Rule::at_most_one, {"series", "v_m_per_s"}}};
+  }
+  void apply(Boundary& boundary, Building& building, std::string const& key) const;
+};
+
+using BoundaryKind =
+    std::variant<WallBoundary, OpenBoundary, LevelBoundary, DischargeBoundary, DischargePerWidthBoundary,
+                 NormalDepthBoundary, RatingCurveBoundary, CriticalBoundary, PeriodicBoundary,
+                 IncomingWaveBoundary, AbsorbingBoundary, TideBoundary, StateBoundary>;
 
 }  // namespace swe::io

@@ -219,4 +219,44 @@ TimeSeries Building::forcing(std::string const& series_key, Forcing const& forci
   return std::move(all.front());
 }
 
+Curve Building::curve(std::string const& key, FileName const& file, CurveColumn x, CurveColumn y,
+                      std::function<std::string(double const*, double)> const& wrong) {
+  Curve curve;
+  try {
+    CsvTable const table = read_csv(file.path);
+    auto const fail = [&](int line, std::string message) {
+      throw InputError({{table.file, line, "", std::move(message)}});
+    };
+    auto const full_name = [](CurveColumn c) { return std::string(c.name) + "_" + std::string(c.unit); };
+    auto const column = [&](CurveColumn wanted, std::size_t without_header) {
+      if (table.columns.empty()) return without_header;
+      for (std::size_t k = 0; k < table.columns.size(); ++k) {
+        auto const split = split_unit(table.columns[k]);
+        if (lower_case(split.name) != wanted.name) continue;
+        if (!split.unit.empty() && split.unit != wanted.unit)
+          fail(table.header_line, "column '" + table.columns[k] + "' must be in " + std::string(wanted.unit));
+        return k;
+      }
+      fail(table.header_line, "no column is called " + full_name(wanted));
+      return without_header;
+    };
+    if (table.width() < 2)
+      fail(table.lines.front(), "needs the columns " + full_name(x) + " and " + full_name(y));
+    std::size_t const at_x = column(x, 0), at_y = column(y, 1);
+    for (std::size_t k = 0; k < table.rows.size(); ++k) {
+      if (k > 0 && !(table.rows[k][at_x] > curve.x.back()))
+        fail(table.lines[k], std::string(x.name) + "s must rise");
+      if (auto const what = wrong(k > 0 ? &curve.y.back() : nullptr, table.rows[k][at_y]); !what.empty())
+        fail(table.lines[k], what);
+      curve.x.push_back(table.rows[k][at_x]);
+      curve.y.push_back(table.rows[k][at_y]);
+    }
+    if (table.rows.size() < 2) fail(table.lines.front(), "a curve needs at least two rows");
+    return curve;
+  } catch (InputError const& error) {
+    file_problem(key, error);
+    return {};
+  }
+}
+
 }  // namespace swe::io

@@ -2,10 +2,12 @@
 /// \file
 /// What the kinds of a case (boundaries, sources, ...) use to turn themselves into parts of a Scenario.
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/case/node.hpp"
@@ -22,6 +24,15 @@ struct Forcing {
   std::string column;
   std::optional<TimeSeries::AfterEnd> after_end;
   std::optional<double> constant;
+};
+
+/// A column of a table: its name, and the unit its header must not contradict.
+struct CurveColumn {
+  std::string_view name, unit;
+};
+/// Pairs of numbers from a table, x rising.
+struct Curve {
+  std::vector<double> x, y;
 };
 
 class Building {
@@ -67,6 +78,12 @@ public:
   /// The same where only one series makes sense.
   [[nodiscard]] TimeSeries forcing(std::string const& series_key, Forcing const& forcing,
                                    SeriesRequest request);
+
+  /// Two columns of a CSV, known by name or, without a header, the first and the second; at least two rows.
+  /// Of every y `wrong` says what is amiss, by the y before it (null at first), or nothing. Empty when
+  /// something was reported.
+  [[nodiscard]] Curve curve(std::string const& key, FileName const& file, CurveColumn x, CurveColumn y,
+                            std::function<std::string(double const* before, double y)> const& wrong);
 
   /// A raster file, read once however often it is named; null after reporting.
   [[nodiscard]] std::shared_ptr<Raster const> raster(std::string const& key, RasterFile const& file);

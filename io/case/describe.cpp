@@ -152,10 +152,30 @@ private:
         words += (std::exchange(first, false) ? "" : ", ") + std::to_string(faces[side]) + " " + sides[side];
     words += "), lowest bed " + rounded(lowest) + " m";
     if (boundary.type == Boundary::Type::normal_depth) words += ", slope " + rounded(boundary.slope);
-    line("boundary", words + series_text(boundary.series, 1, unit_of(boundary.type)));
+    words += series_text(boundary.series, 1, unit_of(boundary.type));
+    if (boundary.type == Boundary::Type::state)
+      words += ", east" + series_text(boundary.velocity_x, 1, "m/s").substr(1) + ", north" +
+               series_text(boundary.velocity_y, 1, "m/s").substr(1);
+    line("boundary", words);
+    if (boundary.type == Boundary::Type::open) note_standing_water(boundary);
     if (written && !written->along.points.empty())
       line("", "middle of the farthest face " + rounded(farthest(boundary.faces, written->along.points)) +
                    " m from the line");
+  }
+
+  /// Nothing moves still water towards an open boundary, which surprises who expects it to fall.
+  void note_standing_water(Boundary const& boundary) {
+    auto const standing =
+        std::count_if(boundary.faces.begin(), boundary.faces.end(), [&](BoundaryFace const& face) {
+          auto const cell = grid_.index(face.i, face.j);
+          return scenario_.initial.depth(cell) > scenario_.scheme.dry_tolerance &&
+                 scenario_.initial.velocity_x(cell) == 0 && scenario_.initial.velocity_y(cell) == 0;
+        });
+    if (standing > 0)
+      line("",
+           "still water stands at " + counted((long long)standing, "face", "faces") +
+               " at the start and stays until something moves it: `critical` lets it fall, `absorbing` or "
+               "`level` hold water beyond");
   }
 
   static std::string unit_of(Boundary::Type type) {
@@ -170,7 +190,8 @@ private:
     return nullptr;
   }
 
-  [[nodiscard]] double farthest(std::vector<BoundaryFace> const& faces, std::vector<Point> const& along) const {
+  [[nodiscard]] double farthest(std::vector<BoundaryFace> const& faces,
+                                std::vector<Point> const& along) const {
     double distance = 0;
     for (auto const& face : faces)
       distance = std::max(distance, distance_to_line(face_midpoint(grid_, face), along));
@@ -196,7 +217,8 @@ private:
     switch (source.type) {
       case Source::Type::rain:
         if (!source.rasters.empty()) {
-          words += "rain by " + counted((long long)source.rasters.time.size(), "raster", "rasters") + ", each holds to the next";
+          words += "rain by " + counted((long long)source.rasters.time.size(), "raster", "rasters") +
+                   ", each holds to the next";
           break;
         }
         words += "rain on " +
@@ -233,8 +255,8 @@ private:
   [[nodiscard]] std::string infiltration_text(Source const& s) const {
     switch (s.model) {
       case InfiltrationModel::horton:
-        return range_of(s.initial_rate, 3.6e6) + " falling to " + range_of(s.rate, 3.6e6) +
-               " mm/h, decay " + range_of(s.decay, 3600) + " /h";
+        return range_of(s.initial_rate, 3.6e6) + " falling to " + range_of(s.rate, 3.6e6) + " mm/h, decay " +
+               range_of(s.decay, 3600) + " /h";
       case InfiltrationModel::green_ampt:
         return "conductivity " + range_of(s.rate, 3.6e6) + " mm/h, suction times deficit " +
                range_of(s.suction_deficit) + " m";
@@ -249,26 +271,37 @@ private:
   void describe_forces() {
     if (scenario_.wind) {
       auto const& w = *scenario_.wind;
-      line("wind", "drag " + std::string(enum_name(w.drag)) + ", east" + series_text(w.east, 1, "m/s").substr(1) + ", north" +
+      line("wind", "drag " + std::string(enum_name(w.drag)) + ", east" +
+                       series_text(w.east, 1, "m/s").substr(1) + ", north" +
                        series_text(w.north, 1, "m/s").substr(1));
     }
     if (scenario_.air_pressure)
-      line("air", "pressure by " + counted((long long)scenario_.air_pressure->rasters.time.size(), "raster", "rasters") +
+      line("air", "pressure by " +
+                      counted((long long)scenario_.air_pressure->rasters.time.size(), "raster", "rasters") +
                       ", linear between");
+    for (auto const& low : scenario_.pressure_lows)
+      line("air", "'" + low.name + "', pressure low of " + rounded(low.drop) + " Pa, radius " +
+                      rounded(low.radius) + " m, from " + path_point(low, scenario_.start_time) + " to " +
+                      path_point(low, scenario_.end_time));
     if (scenario_.coriolis != 0) line("coriolis", "f " + rounded(scenario_.coriolis) + " /s");
-    if (scenario_.eddy_viscosity > 0) line("eddies", "viscosity " + rounded(scenario_.eddy_viscosity) + " m2/s");
+    if (scenario_.eddy_viscosity > 0)
+      line("eddies", "viscosity " + rounded(scenario_.eddy_viscosity) + " m2/s");
+  }
+
+  static std::string path_point(PressureLow const& low, double t) {
+    return "(" + rounded(low.x(t)) + ", " + rounded(low.y(t)) + ") at " + rounded(t) + " s";
   }
 
   void describe(BedMotion const& motion) {
     std::string words = "'" + motion.name + "', ";
     switch (motion.type) {
       case BedMotion::Type::rasters:
-        words += counted((long long)motion.rasters.time.size(), "raster", "rasters") + " from " + rounded(motion.rasters.time.front()) +
-                 " s to " + rounded(motion.rasters.time.back()) + " s";
+        words += counted((long long)motion.rasters.time.size(), "raster", "rasters") + " from " +
+                 rounded(motion.rasters.time.front()) + " s to " + rounded(motion.rasters.time.back()) + " s";
         break;
       case BedMotion::Type::uplift:
-        words += "uplift of " + range_of(motion.shape) + " m, from " + rounded(motion.series.time.front()) + " s to " +
-                 rounded(motion.series.time.back()) + " s";
+        words += "uplift of " + range_of(motion.shape) + " m, from " + rounded(motion.series.time.front()) +
+                 " s to " + rounded(motion.series.time.back()) + " s";
         break;
       case BedMotion::Type::breach:
         words += "breach of " + counted((long long)motion.cells.size(), "cell", "cells") + " down to" +
@@ -281,32 +314,57 @@ private:
   void describe(Structure const& structure) {
     std::string words = "'" + structure.name + "', " + std::string(structure_name(structure.type));
     if (structure.type == Structure::Type::culvert || structure.type == Structure::Type::pump) {
-      line("structure", words + " from " + end_text(structure.inlet) + series_text(structure.series, 1, "m3/s"));
-      line("", "to " + end_text(structure.outlet));
+      bool const culvert = structure.type == Structure::Type::culvert;
+      auto const floor = [&](double level) {
+        return culvert ? ", floor " + rounded(level) + " m" : std::string();
+      };
+      line("structure", words + " from " + end_text(structure.inlet) + floor(structure.inlet_level) +
+                            series_text(structure.series, 1, "m3/s"));
+      line("", "to " + end_text(structure.outlet) + floor(structure.outlet_level));
       return;
     }
     double length = 0, highest = -INFINITY;
-    for (auto const& face : structure.faces) {
+    long long buried = 0;
+    auto const& levels = structure.series.value;
+    double const crest = structure.type == Structure::Type::gate
+                             ? structure.sill_level
+                             : *std::max_element(levels.begin(), levels.end());
+    for (std::size_t k = 0; k < structure.faces.size(); ++k) {
+      auto const& face = structure.faces[k];
       bool const along_x = face.side == Side::west;
       length += along_x ? grid_.dy : grid_.dx;
-      highest = std::max({highest, scenario_.bed[std::size_t(grid_.index(face.i, face.j))],
-                          scenario_.bed[std::size_t(grid_.index(face.i - int(along_x), face.j - int(!along_x)))]});
+      double const ground =
+          std::max(scenario_.bed[std::size_t(grid_.index(face.i, face.j))],
+                   scenario_.bed[std::size_t(grid_.index(face.i - int(along_x), face.j - int(!along_x)))]);
+      highest = std::max(highest, ground);
+      buried += crest + (structure.above_crest.empty() ? 0.0 : structure.above_crest[k]) < ground;
     }
     words += ": " + counted((long long)structure.faces.size(), "face", "faces") + ", " + rounded(length) +
              " m along the cells, highest bed beside it " + rounded(highest) + " m";
-    line("structure", words + series_text(structure.series, 1, "m"));
+    if (structure.above_crest.empty()) {
+      words += series_text(structure.series, 1, "m");
+    } else {
+      auto const [low, high] =
+          std::minmax_element(structure.above_crest.begin(), structure.above_crest.end());
+      words += ", crest " + rounded(*low) + " to " + rounded(*high) + " m along it";
+    }
+    line("structure", words);
+    if (buried > 0)
+      line("", "lies below the ground at " + counted(buried, "face", "faces") + "; the ground counts there");
     for (auto const& one : file_.structures)
       if (one.name == structure.name)
         std::visit(
             [&](auto const& kind) {
               if constexpr (requires { kind.along; })
                 if (!kind.along.points.empty())
-                  line("", "middle of the farthest face " + rounded(farthest(structure.faces, kind.along.points)) + " m from the line");
+                  line("", "middle of the farthest face " +
+                               rounded(farthest(structure.faces, kind.along.points)) + " m from the line");
             },
             one.type);
   }
 
   [[nodiscard]] std::string end_text(std::int64_t cell) const {
+    if (cell == Structure::outside) return "outside";
     return cell_text(cell) + ", bed " + rounded(scenario_.bed[std::size_t(cell)]) + " m";
   }
 

@@ -289,8 +289,15 @@ private:
   }
 
   std::string nearest_face(BoundaryCase const& one, std::vector<Point> const& line) const {
-    if (one.along.empty()) return "";
     Grid const& grid = scenario_.grid;
+    if (one.along.empty()) {
+      if (!one.from && !one.to) return "; there is none on this side";
+      bool const along_y = one.on.front() == Side::west || one.on.front() == Side::east;
+      double const start = along_y ? grid.y0 : grid.x0,
+                   length = along_y ? grid.ny * grid.dy : grid.nx * grid.dx;
+      return std::string("; the side runs from ") + (along_y ? "y " : "x ") + number_text(start) + " to " +
+             number_text(start + length);
+    }
     double const diagonal = std::hypot(grid.nx * grid.dx, grid.ny * grid.dy);
     for (double distance = std::min(grid.dx, grid.dy); distance < 4 * diagonal; distance *= 2)
       if (!faces_along(grid, scenario_.bed, line, distance).empty())

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <set>
 
@@ -234,8 +235,7 @@ void WindSource::apply(std::string const&, Building& building, std::string const
     Forcing forcing;
     forcing.series = series;
     forcing.after_end = after_end;
-    for (auto const& [column, to] :
-         {std::pair("east_m_per_s", &wind.east), std::pair("north_m_per_s", &wind.north)}) {
+    for (auto const& [column, to] : {std::pair("east", &wind.east), std::pair("north", &wind.north)}) {
       forcing.column = column;
       *to = building.forcing(key + ".series", forcing, {.unit = "m_per_s"});
     }
@@ -248,6 +248,36 @@ void AirPressureSource::apply(std::string const&, Building& building, std::strin
   refuse_second(scenario.air_pressure.has_value(), "an air pressure", building, key);
   auto series = raster_series(rasters, building, key + ".rasters_pa", 1, any_number());
   if (!series.empty()) scenario.air_pressure = AirPressure{std::move(series)};
+}
+
+void PressureLowSource::apply(std::string const& name, Building& building, std::string const& key,
+                              Scenario& scenario) const {
+  PressureLow low;
+  low.name = name;
+  low.drop = drop;
+  low.radius = radius;
+  if (at) {
+    Point const speed = velocity.value_or(Point{0, 0});
+    // Longer than any run, so that no bit of the way depends on when the run ends.
+    constexpr double horizon = 1e9;  // [s]
+    auto const way = [&](double start, double rate) {
+      return TimeSeries{{scenario.start_time, scenario.start_time + horizon},
+                        {start, start + rate * horizon}};
+    };
+    low.x = way(at->x, speed.x);
+    low.y = way(at->y, speed.y);
+  } else {
+    Forcing forcing;
+    forcing.series = track;
+    forcing.after_end = after_end;
+    if (after_end == TimeSeries::AfterEnd::zero)
+      building.problem(key + ".after_end", "a track can only be held at its end");
+    for (auto const& [column, to] : {std::pair("x", &low.x), std::pair("y", &low.y)}) {
+      forcing.column = column;
+      *to = building.forcing(key + ".track", forcing, {.unit = "m"});
+    }
+  }
+  scenario.pressure_lows.push_back(std::move(low));
 }
 
 void CoriolisSource::apply(std::string const&, Building& building, std::string const& key,
@@ -301,6 +331,12 @@ void BreachSource::apply(std::string const& name, Building& building, std::strin
   motion.type = BedMotion::Type::breach;
   motion.series = building.forcing(key + ".series", *this, {.unit = "m"});
   motion.cells = building.cells(key + ".over", *over);
+  double highest = -std::numeric_limits<double>::infinity();
+  for (auto const cell : motion.cells) highest = std::max(highest, scenario.bed[std::size_t(cell)]);
+  if (auto const& levels = motion.series.value; !motion.cells.empty() && !levels.empty())
+    if (double const lowest = *std::min_element(levels.begin(), levels.end()); lowest >= highest)
+      building.note("breach '" + name + "' changes nothing: its level comes down to " + number_text(lowest) +
+                    " m, the bed there is nowhere above " + number_text(highest) + " m");
   scenario.bed_motions.push_back(std::move(motion));
 }
 

@@ -225,6 +225,38 @@ struct AirPressureSource {
   void apply(std::string const& name, Building& building, std::string const& key, Scenario& scenario) const;
 };
 
+struct PressureLowSource {
+  static constexpr std::string_view
+      kind = "pressure_low",
+      doc = "a low of the air's pressure that travels, -drop exp(-r^2 / (2 radius^2)); there may be several";
+  double drop = 0, radius = 0;
+  std::optional<Point> at, velocity;
+  FileName track;
+  std::optional<TimeSeries::AfterEnd> after_end;
+  static std::vector<Key<PressureLowSource>> keys() {
+    return {
+        key("drop_pa", &PressureLowSource::drop,
+            {.doc = "how much lower the pressure is at its centre; negative for a high", .required = true}),
+        key("radius_m", &PressureLowSource::radius,
+            {.doc = "distance from the centre at which the pressure rises fastest",
+             .range = positive(),
+             .required = true}),
+        key("at", &PressureLowSource::at,
+            {.doc = "point [x, y] of its centre at the start of the run", .unit = "m"}),
+        key("velocity_m_per_s", &PressureLowSource::velocity,
+            {.doc = "[u, v], towards east and north; default: it stays"}),
+        key("track", &PressureLowSource::track,
+            {.doc = "CSV with columns time_s, x_m and y_m of its centre; linear between"}),
+        key("after_end", &PressureLowSource::after_end,
+            {.doc = "hold: where a track that ends early leaves it, it stays"})};
+  }
+  static std::vector<KeyGroup> groups() {
+    return {{KeyGroup::Rule::exactly_one, {"at", "track"}},
+            {KeyGroup::Rule::at_most_one, {"velocity_m_per_s", "track"}}};
+  }
+  void apply(std::string const& name, Building& building, std::string const& key, Scenario& scenario) const;
+};
+
 struct CoriolisSource {
   static constexpr std::string_view kind = "coriolis", doc = "the turning of the earth";
   std::optional<double> parameter, latitude;
@@ -290,7 +322,7 @@ struct BreachSource : Forcing {
 
 using SourceKind =
     std::variant<RainSource, InflowSource, InfiltrationSource, HortonSource, GreenAmptSource,
-                 CurveNumberSource, EvaporationSource, WindSource, AirPressureSource, CoriolisSource,
-                 EddyViscositySource, UpliftSource, BedRastersSource, BreachSource>;
+                 CurveNumberSource, EvaporationSource, WindSource, AirPressureSource, PressureLowSource,
+                 CoriolisSource, EddyViscositySource, UpliftSource, BedRastersSource, BreachSource>;
 
 }  // namespace swe::io

@@ -90,6 +90,8 @@ public:
   void add(std::string const& name, Boundary const& boundary) {
     add("faces of " + name, boundary.faces);
     add("series of " + name, boundary.series);
+    add("velocity to the east of " + name, boundary.velocity_x);
+    add("velocity to the north of " + name, boundary.velocity_y);
     add("levels of " + name, boundary.curve_level);
     add("discharges of " + name, boundary.curve_discharge);
   }
@@ -104,6 +106,10 @@ public:
     add("retention of " + name, source.retention);
     add("initial abstraction of " + name, source.initial_abstraction);
   }
+  void add(std::string const& name, PressureLow const& low) {
+    add("way to the east of " + name, low.x);
+    add("way to the north of " + name, low.y);
+  }
   void add(std::string const& name, BedMotion const& motion) {
     add("cells of " + name, motion.cells);
     add("series of " + name, motion.series);
@@ -113,6 +119,7 @@ public:
   void add(std::string const& name, Structure const& structure) {
     add("faces of " + name, structure.faces);
     add("series of " + name, structure.series);
+    add("crest of " + name, structure.above_crest);
   }
   /// Things that may have a name; those without one go by their number.
   template <class Item>
@@ -164,6 +171,7 @@ Fingerprint fingerprint(LoadedCase const& loaded, Machine const& machine, double
     contents.add("wind to the east", scenario.wind->east);
     contents.add("wind to the north", scenario.wind->north);
   }
+  contents.add_each("pressure low", scenario.pressure_lows);
   if (scenario.air_pressure) contents.add("rasters of air pressure", scenario.air_pressure->rasters);
   return parts;
 }

@@ -1,9 +1,9 @@
 #include "io/series/csv.hpp"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
+#include <span>
 #include <utility>
 
 #include "io/case/input_error.hpp"
@@ -40,6 +40,17 @@ char separator_of(std::string_view line) {
   return ',';
 }
 
+/// `2024-01-31 12:00`, `31/01/2024`, `12:00`
+bool is_date(std::string_view entry) {
+  return std::count_if(entry.begin(), entry.end(), [](char c) { return c == ':' || c == '-' || c == '/'; }) >
+             0 &&
+         std::all_of(entry.begin(), entry.end(),
+                     [](char c) {
+                       return is_digit(c) || std::string_view(":-/. TZ").find(c) != std::string_view::npos;
+                     }) &&
+         entry.size() > 4;
+}
+
 /// `0;2,5`: the comma inside an entry can only be a decimal one.
 bool has_decimal_comma(std::vector<std::string_view> const& entries) {
   return std::any_of(entries.begin(), entries.end(), [](std::string_view entry) {
@@ -47,54 +58,73 @@ bool has_decimal_comma(std::vector<std::string_view> const& entries) {
   });
 }
 
-/// Spellings of units, and the one used in keys.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 40> unit_spellings{{
-    {"m", "m"},
-    {"metre", "m"},
-    {"meter", "m"},
-    {"cm", "cm"},
-    {"mm", "mm"},
-    {"ft", "ft"},
-    {"s", "s"},
-    {"sec", "s"},
-    {"seconds", "s"},
-    {"min", "min"},
-    {"minutes", "min"},
-    {"h", "h"},
-    {"hours", "h"},
-    {"d", "d"},
-    {"days", "d"},
-    {"m3_per_s", "m3_per_s"},
-    {"m3/s", "m3_per_s"},
-    {"m^3/s", "m3_per_s"},
-    {"m³/s", "m3_per_s"},
-    {"cumecs", "m3_per_s"},
-    {"m3s-1", "m3_per_s"},
-    {"m2_per_s", "m2_per_s"},
-    {"m2/s", "m2_per_s"},
-    {"m^2/s", "m2_per_s"},
-    {"m²/s", "m2_per_s"},
-    {"l_per_s", "l_per_s"},
-    {"l/s", "l_per_s"},
-    {"cfs", "cfs"},
-    {"ft3/s", "cfs"},
-    {"m_per_s", "m_per_s"},
-    {"m/s", "m_per_s"},
-    {"mm_per_h", "mm_per_h"},
-    {"mm/h", "mm_per_h"},
-    {"mm/hr", "mm_per_h"},
-    {"mm_per_day", "mm_per_day"},
-    {"mm/day", "mm_per_day"},
-    {"mm/d", "mm_per_day"},
-    {"in_per_h", "in_per_h"},
-    {"in/h", "in_per_h"},
-    {"mm/5min", "mm_per_5min"},
-}};
+/// A spelling, and what keys write for it.
+struct Spelling {
+  std::string_view text, unit;
+};
+constexpr Spelling lengths[] = {{"m", "m"},      {"metre", "m"}, {"metres", "m"}, {"meter", "m"},
+                                {"meters", "m"}, {"cm", "cm"},   {"mm", "mm"},    {"km", "km"},
+                                {"ft", "ft"},    {"feet", "ft"}};
+/// What makes a unit over a time only: alone, `in` and `l` are names of columns.
+constexpr Spelling amounts[] = {{"in", "in"},   {"inch", "in"},  {"inches", "in"}, {"m2", "m2"},
+                                {"m3", "m3"},   {"l", "l"},      {"litre", "l"},   {"litres", "l"},
+                                {"liter", "l"}, {"liters", "l"}, {"ft3", "ft3"},   {"cuft", "ft3"}};
+constexpr Spelling times[] = {{"s", "s"},     {"sec", "s"},      {"second", "s"},    {"seconds", "s"},
+                              {"min", "min"}, {"minute", "min"}, {"minutes", "min"}, {"h", "h"},
+                              {"hr", "h"},    {"hrs", "h"},      {"hour", "h"},      {"hours", "h"},
+                              {"d", "day"},   {"day", "day"},    {"days", "day"}};
+constexpr Spelling rates[] = {{"cumec", "m3_per_s"},
+                              {"cumecs", "m3_per_s"},
+                              {"cms", "m3_per_s"},
+                              {"cfs", "ft3_per_s"},
+                              {"lps", "l_per_s"}};
 
-std::string_view known_unit(std::string_view text) {
-  for (auto const& [spelling, unit] : unit_spellings)
-    if (spelling == text) return unit;
-  return {};
+std::string_view find_spelling(std::span<Spelling const> table, std::string_view text) {
+  auto const found =
+      std::find_if(table.begin(), table.end(), [&](Spelling const& one) { return one.text == text; });
+  return found == table.end() ? std::string_view() : found->unit;
+}
+
+/// Superscripts and powers as plain digits: `m³ s⁻¹` and `m^3 s^-1` as `m3 s-1`.
+std::string plain_powers(std::string_view text) {
+  constexpr std::pair<std::string_view, std::string_view> plain[] = {{"²", "2"}, {"³", "3"}, {"⁻¹", "-1"},
+                                                                     {"·", " "}, {"**", ""}, {"^", ""}};
+  std::string result(text);
+  for (auto const& [from, to] : plain)
+    for (auto at = result.find(from); at != std::string::npos; at = result.find(from))
+      result.replace(at, from.size(), to);
+  return result;
+}
+
+/// `amount_per_time` as keys write it, empty where one of them is not known. A time may have a number, as in
+/// mm/5min.
+std::string rate_unit(std::string_view amount, std::string_view time) {
+  auto const digits = std::min(time.find_first_not_of("0123456789"), time.size());
+  std::string_view over = find_spelling(lengths, amount);
+  if (over.empty()) over = find_spelling(amounts, amount);
+  std::string_view const per = find_spelling(times, time.substr(digits));
+  if (over.empty() || per.empty()) return "";
+  return std::string(over) + "_per_" + std::string(time.substr(0, digits)) + std::string(per);
+}
+
+/// What keys write for a unit in lower case, empty when it is none. A rate is written with `/`, `per`, a
+/// power of -1, or as in names of columns with an underscore alone: m3_s.
+std::string known_unit(std::string_view text) {
+  std::string const plain = plain_powers(trim(text));
+  std::string_view unit = plain;
+  for (std::span<Spelling const> const table :
+       {std::span<Spelling const>(rates), std::span<Spelling const>(lengths),
+        std::span<Spelling const>(times)})
+    if (auto const known = find_spelling(table, unit); !known.empty()) return std::string(known);
+  bool const inverse = unit.ends_with("-1");
+  if (inverse) unit.remove_suffix(2);
+  for (std::string_view const between : {"_per_", " per ", "/", "_", " "})
+    if (auto const at = unit.find(between); at != std::string_view::npos)
+      return rate_unit(trim(unit.substr(0, at)), trim(unit.substr(at + between.size())));
+  std::string joined;  // mmh-1, m3s-1
+  for (std::size_t at = 1; inverse && joined.empty() && at < unit.size(); ++at)
+    joined = rate_unit(unit.substr(0, at), unit.substr(at));
+  return joined;
 }
 
 bool is_time_name(std::string_view name) { return name == "time" || name == "t"; }
@@ -236,12 +266,15 @@ CsvTable read_csv(std::filesystem::path const& file) {
       continue;
     }
     if (!table.columns.empty() || !table.rows.empty())
-      if (entries.size() != table.width())
+      if (entries.size() != table.width() && content.find('"') != std::string_view::npos)
+        fail(line, "a comma in quotes; write decimal points");
+      else if (entries.size() != table.width())
         fail(line, "has " + counted((long long)entries.size(), "entry", "entries") + ", " +
                        std::to_string(table.width()) + " are expected");
     if (bad < entries.size()) {
       if (entries[bad].empty()) fail(line, "entry " + std::to_string(bad + 1) + " is missing");
-      fail(line, "'" + std::string(entries[bad]) + "' is not a number" + number_hint(entries[bad]));
+      fail(line, "'" + std::string(entries[bad]) + "' is not a number" +
+                     (is_date(entries[bad]) ? " (times are seconds, not dates)" : number_hint(entries[bad])));
     }
     for (double const value : row)
       if (!std::isfinite(value))
@@ -258,16 +291,18 @@ ColumnName split_unit(std::string_view header) {
   for (auto const& [open, close] : {std::pair('[', ']'), std::pair('(', ')')}) {
     auto const at = header.find(open);
     if (at == std::string_view::npos || header.back() != close) continue;
-    std::string const unit = lower_case(trim(header.substr(at + 1, header.size() - at - 2)));
-    return {std::string(trim(header.substr(0, at))), std::string(known_unit(unit))};
+    std::string const inside = lower_case(trim(header.substr(at + 1, header.size() - at - 2)));
+    std::string const known = known_unit(inside);
+    return {std::string(trim(header.substr(0, at))), known.empty() && inside != "-" ? inside : known};
   }
   std::string const lower = lower_case(header);
-  // A bare unit is no name of one letter: columns called s, h, d or m are names.
-  if (lower.size() > 2 && !known_unit(lower).empty())
-    return {std::string(header), std::string(known_unit(lower))};
-  for (auto at = lower.find('_'); at != std::string::npos; at = lower.find('_', at + 1))
-    if (auto const unit = known_unit(std::string_view(lower).substr(at + 1)); !unit.empty())
-      return {std::string(header.substr(0, at)), std::string(unit)};
+  auto const is_rate = [](std::string const& unit) { return unit.find("_per_") != std::string::npos; };
+  // Words such as min and m are names; a rate alone, or behind a blank, is none.
+  if (auto const unit = known_unit(lower); is_rate(unit)) return {std::string(header), unit};
+  for (auto at = lower.find_first_of("_ "); at != std::string::npos; at = lower.find_first_of("_ ", at + 1))
+    if (auto const unit = known_unit(std::string_view(lower).substr(at + 1));
+        lower[at] == '_' ? !unit.empty() : is_rate(unit))
+      return {std::string(header.substr(0, at)), unit};
   return {std::string(header), ""};
 }
 

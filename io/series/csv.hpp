@@ -30,8 +30,9 @@ struct CsvTable {
 /// missing, no number, or not finite; a decimal comma; no rows.
 [[nodiscard]] CsvTable read_csv(std::filesystem::path const& file);
 
-/// Name and unit of a column: `level_m`, `Q [m3/s]`, `rain (mm/h)` or the bare unit `mm_per_h`. The unit is
-/// spelled as keys spell it (`m3_per_s`); empty when the header gives none that is known.
+/// Name and unit of a column: `level_m`, `Q [m3/s]`, `rain (mm/h)`, `rain_mm_h` or the bare unit `mm_per_h`.
+/// A unit that is known comes as keys spell it (`m3_per_s`, `mm_per_h`), whatever its spelling; one in
+/// brackets that is not known as it stands there. Empty when the header gives none.
 struct ColumnName {
   std::string name, unit;
 };

@@ -30,7 +30,8 @@ struct BoundaryForcing {
   Boundary::Type type = Boundary::Type::wall;
   Real value = 0;  ///< level [m], elevation [m], unit discharge [m²/s], or discharge per weight
   Real slope = 0, still_level = 0;
-  bool by_conveyance = true;  ///< discharge: weights are conveyances; else the dry ones
+  Real velocity_x = 0, velocity_y = 0;  ///< of the state outside, east and north [m/s]
+  bool by_conveyance = true;            ///< discharge: weights are conveyances; else the dry ones
 };
 
 /// What holds at one face beside the state.
@@ -39,7 +40,10 @@ struct BoundarySite {
   Real gravity, dry_tolerance;
   FrictionLaw::Type friction;
   Real friction_parameter;
-  Real weight;  ///< of the face in a discharge [weight per metre]
+  Real weight;                      ///< of the face in a discharge [weight per metre]
+  Real normal_x = 0, normal_y = 0;  ///< outward
+  Real length = 0;                  ///< of the cell across the face [m]
+  Real fall = 0;  ///< of the bed per metre outwards, from the cell behind; 0 without one [-]
 };
 
 /// What a boundary's series are asked at: their mean over [time, time + span], or their value for span 0; for
@@ -66,6 +70,8 @@ struct BoundaryKind {
   static constexpr bool measures_section = false;  ///< BoundaryMoment has conveyance and level
   template <class Real>
   static void prescribe(Boundary const&, BoundaryMoment const&, BoundaryForcing<Real>&) {}
+  /// Fastest velocity [m/s] that it prescribes between times a and b.
+  static double fastest_flow(Boundary const&, double, double) { return 0; }
   /// Highest level [m] that it may hold against the domain between times a and b; -inf for none.
   static double highest_level(Boundary const&, double, double) {
     return -std::numeric_limits<double>::infinity();

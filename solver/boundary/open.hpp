@@ -3,10 +3,30 @@
 
 namespace swe {
 
-/// Zero gradient, outwards only.
+/// Friction that is so many times stronger than the fall of the bed counts as that of level ground.
+inline constexpr double level_ground = 100;
+
+/// Zero gradient, outwards only. On level ground, where nothing balances friction, what enters would pile up
+/// without end; so there the depth of subcritical flow falls on beyond the side as in gradually varied flow,
+/// dh/dx = -Sf/(1 - Fr²), over one cell and to critical depth at most, at the invariant that leaves. Waves,
+/// flow on a slope, and still water see no gradient.
 template <class Real>
-KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_open(CellInside<Real> const& in, Real g) {
+KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_open(CellInside<Real> const& in, BoundarySite<Real> const& at) {
+  using Kokkidio::max;
+  using Kokkidio::sqrt;
   if (in.un <= 0) return {0, 0, 0};
+  Real const g = at.gravity, c_in = sqrt(g * in.h);
+  if (in.un < c_in) {
+    Real const drag = at.friction_parameter * depth_powers(at.friction, in.h).friction;
+    Real const speed =
+        at.friction == FrictionLaw::Type::linear ? Real(1) : sqrt(in.un * in.un + in.ut * in.ut);
+    Real const force = drag * speed * in.un;  // g Sf
+    if (force > Real(level_ground) * g * max(at.fall, Real(0))) {
+      Real const c_squared = c_in * c_in - force * at.length / (1 - in.un * in.un / (g * in.h));
+      Real const c = max(sqrt(max(c_squared, Real(0))), (in.un + 2 * c_in) / 3);
+      return outflow_of_state(in, c * c / g, in.un + 2 * (c_in - c), g);
+    }
+  }
   return outflow_of_state(in, in.h, in.un, g);
 }
 
@@ -16,7 +36,7 @@ struct OpenBoundaryKind : BoundaryKind {
   template <class Real>
   KOKKOS_INLINE_FUNCTION static Outflow<Real> flux(CellInside<Real> const& in, BoundaryForcing<Real> const&,
                                                    BoundarySite<Real> const& at) {
-    return outflow_open(in, at.gravity);
+    return outflow_open(in, at);
   }
 };
 

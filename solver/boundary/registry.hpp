@@ -13,6 +13,7 @@
 #include "solver/boundary/open.hpp"
 #include "solver/boundary/periodic.hpp"
 #include "solver/boundary/rating_curve.hpp"
+#include "solver/boundary/state.hpp"
 #include "solver/boundary/tide.hpp"
 #include "solver/boundary/wall.hpp"
 
@@ -37,7 +38,8 @@ struct BoundaryKinds {
 using AllBoundaryKinds =
     BoundaryKinds<WallBoundaryKind, OpenBoundaryKind, LevelBoundaryKind, DischargeBoundaryKind,
                   DischargePerWidthBoundaryKind, NormalDepthBoundaryKind, RatingCurveBoundaryKind,
-                  CriticalBoundaryKind, PeriodicBoundaryKind, IncomingWaveBoundaryKind, TideBoundaryKind>;
+                  CriticalBoundaryKind, PeriodicBoundaryKind, IncomingWaveBoundaryKind, TideBoundaryKind,
+                  StateBoundaryKind>;
 
 /// The word for a type, as case files spell it.
 inline std::string_view boundary_name(Boundary::Type type) {

@@ -7,6 +7,7 @@
 
 #include "solver/source/coriolis.hpp"
 #include "solver/source/pressure.hpp"
+#include "solver/source/pressure_low.hpp"
 #include "solver/source/term.hpp"
 #include "solver/source/viscosity.hpp"
 #include "solver/source/wind.hpp"
@@ -19,6 +20,8 @@ struct ForceArgs {
   Real turn_along = 0, turn_across = 0;  ///< [1/s]
   Real viscosity = 0;                    ///< [m²/s]
   PressureArgs<Real> pressure;
+  PressureLowArgs<Real> const* lows = nullptr;
+  int low_count = 0;
 };
 
 /// Force [m²/s²] on each of the n positions from cell (0, 0) on, by the state a stage starts from.
@@ -35,6 +38,11 @@ void compute_forces(StepArgs<Real> const& a, Index n, ForceArgs<Real> const& f, 
           y = share * f.wind_y + f.turn_along * a.hv[o] - f.turn_across * a.hu[o];
           if (f.pressure.first) {
             auto const gradient = pressure_gradient(a, f.pressure, o);
+            x -= h * gradient.x;
+            y -= h * gradient.y;
+          }
+          for (int k = 0; k < f.low_count; ++k) {
+            auto const gradient = pressure_low_gradient(a, f.lows[k], o);
             x -= h * gradient.x;
             y -= h * gradient.y;
           }
@@ -60,10 +68,13 @@ public:
         coriolis_(s.scenario.coriolis),
         viscosity_(s.scenario.eddy_viscosity),
         water_density_(s.scenario.water_density),
-        order_(s.scenario.scheme.order) {
+        order_(s.scenario.scheme.order),
+        grid_(s.scenario.grid),
+        lows_(s.scenario.pressure_lows),
+        low_args_("pressure_lows", Index(lows_.size())) {
     step_limit_ = viscosity_step_limit(viscosity_, s.scenario.grid.dx, s.scenario.grid.dy);
     if (s.scenario.air_pressure) place_pressure(*s.scenario.air_pressure, s.active);
-    if (!wind_ && coriolis_ == 0 && viscosity_ == 0 && pressure_times_.empty()) return;
+    if (!wind_ && coriolis_ == 0 && viscosity_ == 0 && pressure_times_.empty() && lows_.empty()) return;
     force_x_ = Array<Real, target>("force_x", Index(layout_.size()));
     force_y_ = Array<Real, target>("force_y", Index(layout_.size()));
   }
@@ -82,6 +93,12 @@ public:
     f.viscosity = Real(viscosity_);
     auto const o = layout_.origin();
     if (!pressure_times_.empty()) f.pressure = pressure_at(moment.time);
+    if (!lows_.empty()) {
+      upload<PressureLowArgs<Real>, target>(pressure_lows_at<Real>(lows_, water_density_, grid_, moment.time),
+                                            low_args_);
+      f.lows = low_args_.data();
+      f.low_count = int(lows_.size());
+    }
     a.force_x = force_x_.data() + o;
     a.force_y = force_y_.data() + o;
     compute_forces<target>(a, layout_.pitch * layout_.ny, f, force_x_.data() + o, force_y_.data() + o);
@@ -119,6 +136,9 @@ private:
   std::optional<Wind> wind_;
   double coriolis_ = 0, viscosity_ = 0, water_density_ = 1000;
   int order_ = 1;
+  Grid grid_;
+  std::vector<PressureLow> lows_;
+  Array<PressureLowArgs<Real>, target> low_args_;
   double step_limit_ = std::numeric_limits<double>::infinity();
   std::vector<double> pressure_times_;
   std::vector<Array<Real, target>> pressures_;

@@ -67,13 +67,19 @@ KOKKOS_FORCEINLINE_FUNCTION void store_sum(double* to, double const* from, Lane 
 /// x of x²/2 + b x = c, for c >= 0.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane positive_root(Lane b, Lane c) {
+  using Kokkidio::max;
   using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
-  Lane const root = Kokkidio::sqrt(b * b + c + c);
-  // In single precision the difference root - b would lose the small steps of wet ground.
-  if constexpr (std::is_same_v<Real, double>)
-    return root - b;
-  else
-    return (c + c) / Kokkidio::max(b + root, Lane(Real(1e-30)));
+  if constexpr (std::is_same_v<Real, double>) return Kokkidio::sqrt(b * b + c + c) - b;
+  // In single precision that difference would lose the small steps of wet ground. There c is small beside b²:
+  // with e = c/b², x = c/b (1 - e/2 + e²/2 - 5 e³/8 + ...), to round-off for e < 0.02, and no root is needed.
+  Lane const tiny = Real(1e-30);
+  Lane const inverse = Kokkidio::reciprocal(max(b, tiny));
+  Lane const first = c * inverse, e = first * inverse;
+  if (Kokkidio::all(e < Lane(Real(0.02)))) {
+    Lane const half = Real(0.5);
+    return first - first * e * (half - e * (half - Lane(Real(0.625)) * e));
+  }
+  return (c + c) / max(b + Kokkidio::sqrt(b * b + c + c), tiny);
 }
 
 }  // namespace infiltration_detail

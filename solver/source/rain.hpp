@@ -56,6 +56,7 @@ public:
   }
 
   void accept(StepArgs<Real> const& a, double, double) {
+    steps_since_ = rate_ > 0 || field_sum_ > 0 ? 0 : steps_since_ + 1;
     if (rate_ > 0) volume_.add(double(uniform_depth(a)) * area_ * double(cells_));
     if (field_sum_ > 0) volume_.add(field_sum_ * double(a.dt) * area_);
   }
@@ -65,7 +66,9 @@ public:
     f("rain_volume", volume_);
   }
 
-  [[nodiscard]] bool everywhere() const { return rate_ > 0 || field_sum_ > 0; }
+  /// Ground that took all the rain is dry, but has not been at rest: a step more brings both copies of what
+  /// it took together.
+  [[nodiscard]] bool everywhere() const { return rate_ > 0 || field_sum_ > 0 || steps_since_ < 2; }
   [[nodiscard]] double largest_rise(double from, double to) const {
     double rise = 0;
     for (auto const& one : sources_)
@@ -121,6 +124,7 @@ private:
   double area_ = 0;
   std::int64_t cells_ = 0;
   std::vector<Falling> sources_;
+  int steps_since_ = 2;        ///< it rained
   double rate_ = 0;            ///< of uniform rain over the step [m/s]
   Array<Real, target> field_;  ///< of the others [m/s]
   double field_sum_ = 0;       ///< over cells [m/s]

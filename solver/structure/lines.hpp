@@ -22,7 +22,8 @@ struct LineFace {
   std::int64_t left = 0, right = 0;  ///< positions from cell (0, 0)
   int structure = 0;
   bool along_x = true;
-  Real length = 0;  ///< [m]
+  Real length = 0;         ///< [m]
+  double above_crest = 0;  ///< how far its crest lies above the structure's [m]
 };
 
 /// A line structure during a stage; levels count from the solver's datum.
@@ -31,6 +32,7 @@ struct LineArgs {
   double crest = 0;  ///< crest or sill [m]
   double opening = 0;
   double coefficient = 0;
+  bool energy_head = false;  ///< heads include the velocity head of what comes towards the structure
 };
 
 /// Discharge [m²/s] by the heads over the crest on both sides, up >= down.
@@ -65,8 +67,9 @@ KOKKOS_INLINE_FUNCTION double head_at_face(LineSide const& side, double q, doubl
 /// with the discharge, so halving an interval finds it.
 KOKKOS_INLINE_FUNCTION double settled_discharge(LineArgs const& s, LineSide const& up, LineSide const& down,
                                                 double most, double g) {
+  double const approach = s.energy_head && up.velocity > 0 ? up.velocity * up.velocity / (2 * g) : 0.0;
   auto const excess = [&](double q) {
-    double const from = head_at_face(up, q, g), to = head_at_face(down, -q, g);
+    double const from = head_at_face(up, q, g) + approach, to = head_at_face(down, -q, g);
     return (from > to ? line_discharge(s, from, to, g) : 0.0) - q;
   };
   if (!(most > 0) || excess(most) >= 0) return most > 0 ? most : 0.0;
@@ -100,8 +103,11 @@ void compute_structure_fluxes(StepArgs<Real> const& a, LineFace<Real> const* fac
         CellInside<Real> const in_L{L.h, f.along_x ? L.u : L.v, f.along_x ? L.v : L.u, L.z};
         CellInside<Real> const in_R{R.h, -(f.along_x ? R.u : R.v), f.along_x ? R.v : R.u, R.z};
         Real const g = a.gravity;
-        LineSide const side_L{double(L.z) - s.crest + double(L.h), double(L.h), double(in_L.un)};
-        LineSide const side_R{double(R.z) - s.crest + double(R.h), double(R.h), double(in_R.un)};
+        // Where the ground is higher, the ground is the crest.
+        double const ground = double(Kokkidio::max(L.z, R.z));
+        double const crest = Kokkidio::max(s.crest + f.above_crest, ground);
+        LineSide const side_L{double(L.z) - crest + double(L.h), double(L.h), double(in_L.un)};
+        LineSide const side_R{double(R.z) - crest + double(R.h), double(R.h), double(in_R.un)};
         bool const forth = side_L.head >= side_R.head;
         Real q = 0;
         if ((forth ? L.h : R.h) > a.dry_tolerance) {
@@ -148,7 +154,10 @@ public:
         number_x.assign(std::size_t(layout_.size()), Real(-1));
         number_y = number_x;
       }
-      for (auto const& f : one.faces) {
+      if (!one.above_crest.empty() && one.above_crest.size() != one.faces.size())
+        throw std::invalid_argument("structure '" + one.name + "' does not have one crest per face");
+      for (std::size_t k = 0; k < one.faces.size(); ++k) {
+        auto const& f = one.faces[k];
         bool const along_x = f.side == Side::west;
         int const i_left = along_x ? f.i - 1 : f.i, j_left = along_x ? f.j : f.j - 1;
         if ((f.side != Side::west && f.side != Side::south) || !active(f.i, f.j) || !active(i_left, j_left))
@@ -160,7 +169,8 @@ public:
         number = Real(faces.size());
         faces.push_back({layout_.at(i_left, j_left) - layout_.origin(),
                          layout_.at(f.i, f.j) - layout_.origin(), int(structures_.size()), along_x,
-                         Real(along_x ? s.scenario.grid.dy : s.scenario.grid.dx)});
+                         Real(along_x ? s.scenario.grid.dy : s.scenario.grid.dx),
+                         one.above_crest.empty() ? 0.0 : one.above_crest[k]});
         face_structure_.push_back(int(structures_.size()));
       }
       structures_.push_back(one);
@@ -187,8 +197,8 @@ public:
     for (auto const& one : structures_) {
       double const value = one.series(moment.time);
       bool const gate = one.type == Structure::Type::gate;
-      args.push_back(
-          {one.type, (gate ? one.sill_level : value) - datum_, gate ? value : 0.0, one.coefficient});
+      args.push_back({one.type, (gate ? one.sill_level : value) - datum_, gate ? value : 0.0, one.coefficient,
+                      one.energy_head});
     }
     upload<LineArgs, target>(args, args_);
     auto const o = layout_.origin();

@@ -5,6 +5,7 @@
 /// step.
 
 #include <cmath>
+#include <limits>
 
 #include "solver/source/inflow.hpp"
 #include "solver/source/term.hpp"
@@ -15,12 +16,21 @@
 namespace swe {
 
 struct TransferRecord {
-  std::int64_t inlet = 0, outlet = 0;  ///< positions from cell (0, 0)
-  bool is_pump = false;
+  static constexpr std::int64_t outside = std::numeric_limits<std::int64_t>::min();
+  std::int64_t inlet = 0, outlet = 0;  ///< positions from cell (0, 0), or `outside` at one end of a pump
+  bool is_pump = false, energy_head = false;
   CulvertArgs culvert;
   PumpArgs pump;
   double volume = 0;  ///< what a pump moves in this step while it runs [m3]
 };
+
+/// v²/(2g) of a cell of the new state [m].
+template <class Real>
+KOKKOS_INLINE_FUNCTION double velocity_head(StepArgs<Real> const& a, std::int64_t o) {
+  if (!(a.h_new[o] > a.dry_tolerance)) return 0;
+  double const h = double(a.h_new[o]), u = double(a.hu_new[o]) / h, v = double(a.hv_new[o]) / h;
+  return (u * u + v * v) / (2 * double(a.gravity));
+}
 
 /// Levels count from `datum`. One item does all, in order, so that structures may share cells. What passed
 /// [m3], negative from outlet to inlet, goes to `moved`; gives the largest wave rate of the cells touched.
@@ -34,14 +44,19 @@ double move_transfers(StepArgs<Real> const& a, TransferRecord const* transfers, 
         if (range.size() == 0) return;
         for (int k = 0; k < count; ++k) {
           TransferRecord const t = transfers[k];
-          double const z_in = double(a.bed[t.inlet]) + datum, z_out = double(a.bed[t.outlet]) + datum;
-          double const h_in = full_depth(a, t.inlet), h_out = full_depth(a, t.outlet);
           double volume = 0;
           if (t.is_pump) {
             volume = running[k] > 0 ? t.volume : 0.0;
           } else {
-            double const level_in = z_in + h_in, level_out = z_out + h_out;
-            volume = culvert_discharge(t.culvert, level_in, level_out, double(a.gravity)) * double(a.dt);
+            double const level_in = double(a.bed[t.inlet]) + datum + full_depth(a, t.inlet),
+                         level_out = double(a.bed[t.outlet]) + datum + full_depth(a, t.outlet);
+            double const head_in = t.energy_head ? velocity_head(a, t.inlet) : 0.0,
+                         head_out = t.energy_head ? velocity_head(a, t.outlet) : 0.0;
+            // The higher level is upstream; its velocity head drives the flow, that of the other end is lost.
+            bool const forth = level_in >= level_out;
+            volume = culvert_discharge(t.culvert, level_in + (forth ? head_in : 0.0),
+                                       level_out + (forth ? 0.0 : head_out), double(a.gravity)) *
+                     double(a.dt);
             // Water leaves down to the higher of the other level and both floors, and meets what comes
             // halfway.
             double const up = volume > 0 ? level_in : level_out, down = volume > 0 ? level_out : level_in;
@@ -54,11 +69,16 @@ double move_transfers(StepArgs<Real> const& a, TransferRecord const* transfers, 
           }
           std::int64_t const from = volume > 0 ? t.inlet : t.outlet, to = volume > 0 ? t.outlet : t.inlet;
           double const size = volume > 0 ? volume : -volume;
-          double const taken = size > 0 ? -change_depth(a, from, -size / cell_area) : 0.0;
-          if (taken > 0) change_depth(a, to, taken);
+          double taken = size / cell_area;
+          if (from != TransferRecord::outside) taken = size > 0 ? -change_depth(a, from, -taken) : 0.0;
+          if (to != TransferRecord::outside && taken > 0) {
+            double const arrived = change_depth(a, to, taken);
+            if (from == TransferRecord::outside) taken = arrived;
+          }
           moved[k] = (volume > 0 ? taken : -taken) * cell_area;
-          double const here = double(wave_rate(a, t.inlet)), there = double(wave_rate(a, t.outlet));
-          largest = Kokkidio::max(largest, Kokkidio::max(here, there));
+          std::int64_t const ends[] = {t.inlet, t.outlet};
+          for (std::int64_t const end : ends)
+            if (end != TransferRecord::outside) largest = Kokkidio::max(largest, double(wave_rate(a, end)));
         }
       },
       Kokkos::Max<double>(rate));
@@ -72,7 +92,7 @@ void switch_pumps(StepArgs<Real> const& a, TransferRecord const* transfers, Inde
   for_each_item<target>(
       "switch_pumps", n, KOKKOS_LAMBDA(Index k) {
         TransferRecord const t = transfers[k];
-        if (!t.is_pump) return;
+        if (!t.is_pump || t.inlet == TransferRecord::outside) return;
         double const level = double(a.bed[t.inlet]) + datum + full_depth(a, t.inlet);
         running[k] = pump_runs(t.pump, running[k] > 0, level) ? 1.0 : 0.0;
       });
@@ -93,18 +113,26 @@ public:
     std::vector<double> running;
     for (auto const& one : s.scenario.structures) {
       if (one.type != Structure::Type::culvert && one.type != Structure::Type::pump) continue;
+      bool const is_pump = one.type == Structure::Type::pump;
+      auto const place = [&](std::int64_t c) {
+        return is_pump && c == Structure::outside ? TransferRecord::outside : position(c);
+      };
       if (one.inlet == one.outlet)
         throw std::invalid_argument("structure '" + one.name + "' has both ends in one cell");
       TransferRecord r;
-      r.inlet = position(one.inlet);
-      r.outlet = position(one.outlet);
-      r.is_pump = one.type == Structure::Type::pump;
+      r.inlet = place(one.inlet);
+      r.outlet = place(one.outlet);
+      r.is_pump = is_pump;
+      r.energy_head = one.energy_head;
       r.culvert = culvert_args(one, s.scenario.scheme.gravity);
       r.pump = {one.on_level, one.off_level};
       records_.push_back(r);
       structures_.push_back(one);
-      double const level = s.scenario.bed[std::size_t(one.inlet)] + s.scenario.initial.depth(one.inlet);
-      running.push_back(pump_runs(r.pump, false, level) ? 1.0 : 0.0);
+      bool const runs =
+          r.inlet == TransferRecord::outside ||
+          pump_runs(r.pump, false,
+                    s.scenario.bed[std::size_t(one.inlet)] + s.scenario.initial.depth(one.inlet));
+      running.push_back(runs ? 1.0 : 0.0);
     }
     transfers_ = on_target<target>("transfers", records_);
     running_ = on_target<target>("pumps_running", running);
@@ -130,8 +158,17 @@ public:
     for (std::size_t k = 0; k < accounts.size(); ++k) {
       double const forth = accounts[k].in + accounts[k].in_rest,
                    back = accounts[k].out + accounts[k].out_rest;
-      b.structures += forth + back;
-      b.through.push_back({structures_[k].name, forth, back});
+      auto const& name = structures_[k].name;
+      if (records_[k].inlet == TransferRecord::outside) {
+        b.inflow += forth;
+        b.terms.push_back({name, forth, 0});
+      } else if (records_[k].outlet == TransferRecord::outside) {
+        b.abstraction += forth;
+        b.terms.push_back({name, 0, forth});
+      } else {
+        b.structures += forth + back;
+        b.through.push_back({name, forth, back});
+      }
     }
   }
   template <class F>
@@ -140,6 +177,14 @@ public:
     f("transfer_accounts", accounts_);
   }
   [[nodiscard]] std::vector<std::int64_t> wet_places() const { return places_; }
+  /// Of pumps that bring water from outside, perhaps onto dry ground.
+  [[nodiscard]] double largest_rise(double from, double to) const {
+    double rise = 0;
+    for (std::size_t k = 0; k < records_.size(); ++k)
+      if (records_[k].inlet == TransferRecord::outside)
+        rise += std::max(0.0, largest_over(structures_[k].series, from, to)) / area_;
+    return rise;
+  }
 
 private:
   double datum_ = 0, area_ = 0;

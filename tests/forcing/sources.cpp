@@ -187,6 +187,26 @@ TEST_CASE("curve_number_leaves_the_runoff_of_its_formula") {
   }
 }
 
+TEST_CASE("what_dry_ground_took_of_the_rain_is_remembered_when_the_rain_has_stopped") {
+  for (int order : {1, 2})
+    for (bool skip : {true, false}) {
+      auto s = basin(300, 100, 10);  // several tiles
+      s.scheme.order = order;
+      s.scheme.skip_dry_tiles = skip;
+      s.scheme.max_dt = 7;
+      auto ground = infiltration(InfiltrationModel::green_ampt);
+      ground.rate.constant = 36 * mm / hour;
+      ground.suction_deficit.constant = 0.05;
+      s.sources = {ground, source(Source::Type::rain, steps({0, 100, 107}, {18 * mm / hour, 0, 0}))};
+      auto const sim = make_simulation(s);
+      for (double t : {100.0, 103.0, 110.0, 117.0, 131.0}) {
+        sim->advance_to(t);
+        CHECK(sim->balance().infiltration == Approx(0.5 * mm * 3e6).epsilon(1e-12));
+        CHECK(std::abs(sim->balance().relative_error()) < 1e-12);
+      }
+    }
+}
+
 TEST_CASE("infiltration_takes_momentum_along_and_keeps_the_velocity") {
   auto s = basin(8, 8, 10);
   fill_depth(s, 0.5);
@@ -305,6 +325,58 @@ TEST_CASE("low_air_pressure_lifts_the_water_by_a_centimetre_a_hectopascal") {
   auto const h = sim->state().h;
   CHECK(h[n - 1] - h[0] == Approx((n - 1) * 25 / (1000 * g)).epsilon(2e-3));
   CHECK(inner_speed(sim->state()) < 1e-4);
+}
+
+namespace {
+
+/// A channel 10 m deep and 10 km long under a low of `drop` [Pa] that starts at x = 3 km with speed `speed`.
+Scenario channel_under_low(double drop, double speed) {
+  auto s = basin(1000, 1, 10);
+  fill_depth(s, 10);
+  s.scheme.order = 2;
+  s.pressure_lows.push_back(
+      {"low", lines({0, 1e9}, {3000, 3000 + 1e9 * speed}), TimeSeries::constant(5), drop, 200});
+  return s;
+}
+
+}  // namespace
+
+TEST_CASE("a_low_that_stays_lifts_the_water_as_a_barometer_does") {
+  auto s = channel_under_low(1000, 0);
+  s.friction = {FrictionLaw::Type::linear, {0.006, {}}};  // damps the sloshing of the channel best
+  auto const h = run(s, 4000)->state().h;
+  for (int i : {200, 280, 299, 310, 340})
+    CHECK(h[std::size_t(i)] - h[700] ==
+          Approx(1000 / (1000 * g) * std::exp(-std::pow((10 * (i + 0.5) - 3000) / 200, 2) / 2)).margin(2e-4));
+}
+
+TEST_CASE("a_low_at_half_the_speed_of_waves_lifts_the_water_by_a_third_more") {
+  double const c = std::sqrt(g * 10);
+  for (auto precision : {Precision::double_precision, Precision::single_precision}) {
+    auto const h = run(channel_under_low(100, 0.5 * c), 400, precision)->state().h;
+    // The low is at 5 km; waves let free at the start have run off at c.
+    double peak = 0;
+    for (int i = 400; i < 600; ++i) peak = std::max(peak, h[std::size_t(i)] - 10);
+    CHECK(peak == Approx(100 / (1000 * g) / (1 - 0.25)).epsilon(0.01));
+  }
+}
+
+TEST_CASE("a_low_as_fast_as_waves_grows_its_wave_as_proudman_found") {
+  double const c = std::sqrt(g * 10), t = 400, radius = 200, lift = 10 / (1000 * g);
+  auto const h = run(channel_under_low(10, c), t)->state().h;
+  double peak = 0, trough = 0, expected = 0, lowest = 0;
+  for (double x : h) {
+    peak = std::max(peak, x - 10);
+    trough = std::min(trough, x - 10);
+  }
+  // From rest: eta = c t / 2 dz/ds + z / 4 in the frame of the low, z its lift.
+  for (double s = -1000; s < 1000; s += 1) {
+    double const z = lift * std::exp(-s * s / (2 * radius * radius)), slope = -s / (radius * radius) * z;
+    expected = std::max(expected, c * t / 2 * slope + z / 4);
+    lowest = std::min(lowest, c * t / 2 * slope + z / 4);
+  }
+  CHECK(peak == Approx(expected).epsilon(0.02));
+  CHECK(trough == Approx(lowest).epsilon(0.02));
 }
 
 TEST_CASE("the_turning_earth_turns_the_flow") {

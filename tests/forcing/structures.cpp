@@ -14,12 +14,11 @@ using namespace swe::test;
 namespace {
 
 constexpr double g = 9.81;
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// Two basins of one cell each with a wall between them.
 Scenario two_ponds(double dx, double bed_a, double level_a, double bed_b, double level_b) {
   auto s = basin(3, 1, dx);
-  s.bed = {bed_a, nan, bed_b};
+  s.bed = {bed_a, no_cell, bed_b};
   s.initial.depth = {0, {level_a - bed_a, 0, level_b - bed_b}};
   return s;
 }
@@ -148,6 +147,162 @@ TEST_CASE("a_pump_runs_between_its_levels_and_never_dry") {
     sim->advance_to(600);
     CHECK(sim->state().h[0] < 0.75);
   }
+}
+
+TEST_CASE("a_pump_may_have_one_end_outside_the_domain") {
+  for (auto precision : {Precision::double_precision, Precision::single_precision}) {
+    double const tolerance = precision == Precision::double_precision ? 1e-12 : 1e-6;
+    auto s = two_ponds(10, 0, 1, 5, 5);
+    Structure pump;
+    pump.name = "drain";
+    pump.type = Structure::Type::pump;
+    pump.inlet = 0;
+    pump.outlet = Structure::outside;
+    pump.series = TimeSeries::constant(0.5);
+    pump.on_level = 0.8;
+    pump.off_level = 0.4;
+    s.structures.push_back(pump);
+    pump.name = "feed";
+    pump.inlet = Structure::outside;
+    pump.outlet = 2;
+    pump.on_level = pump.off_level = -std::numeric_limits<double>::infinity();
+    pump.series = lines({0, 100}, {0, 2});
+    s.structures.push_back(pump);
+    s.scheme.max_dt = 1;
+    auto const sim = make_simulation(s, {}, precision);
+    CHECK(worst_balance(*sim, 100) < tolerance);
+    sim->advance_to(200);
+    auto const b = sim->balance();
+    // out: from 1 to 0.4 m on 100 m² in steps of up to 0.5 m³; in: 100 s of 1 m³/s on average, then 2 m³/s
+    CHECK(b.abstraction == Approx(60).margin(0.5));
+    CHECK(b.inflow == Approx(300).epsilon(precision == Precision::double_precision ? 1e-12 : 1e-5));
+    CHECK(sim->state().h[2] == Approx(3).epsilon(1e-5));
+    CHECK(b.structures == 0);
+    REQUIRE(b.terms.size() == 2);
+    CHECK(b.terms[0].out == b.abstraction);
+    CHECK(b.terms[1].in == b.inflow);
+    CHECK(std::abs(b.relative_error()) < tolerance);
+  }
+  auto s = two_ponds(10, 0, 1, 5, 5);
+  s.structures.push_back(culvert());
+  s.structures.back().outlet = Structure::outside;
+  CHECK_THROWS_AS(make_simulation(s), std::invalid_argument);
+}
+
+TEST_CASE("the_velocity_head_drives_a_culvert_and_a_weir_where_asked") {
+  // A stream of 2 m/s past the inlet: its head of 0.2039 m counts.
+  auto s = basin(6, 1, 50);
+  s.bed[3] = no_cell;
+  s.initial.depth.raster = {1.5, 1.5, 1.5, 0, 0.1, 0.1};
+  s.initial.velocity_x.constant = 2;
+  auto c = culvert();
+  c.inlet = 1;
+  c.outlet = 4;
+  c.inlet_level = c.outlet_level = 0;
+  auto const moved = [&](bool energy) {
+    auto one = s;
+    c.energy_head = energy;
+    one.structures = {c};
+    one.scheme.max_dt = 0.01;
+    auto const sim = make_simulation(one);
+    sim->advance_to(0.01);
+    return sim->balance().structures / 0.01;
+  };
+  CHECK(moved(false) == Approx(0.6 * 1.5 * std::sqrt(2 * g * (1.5 - 0.5))).epsilon(5e-3));
+  CHECK(moved(true) == Approx(0.6 * 1.5 * std::sqrt(2 * g * (1.5 + 2 * 2 / (2 * g) - 0.5))).epsilon(5e-3));
+
+  // Steady flow over a low weir: H = 1.5 (q²/g)^(1/3) is the energy over the crest.
+  for (bool energy : {false, true}) {
+    auto r = basin(60, 1, 10);
+    fill_depth(r, 1.2);
+    r.friction = {FrictionLaw::Type::linear, {1e-3, {}}};
+    auto weir = line_structure(r, Structure::Type::weir, 30, 0.7);
+    weir.energy_head = energy;
+    r.structures = {weir};
+    r.boundaries = {on_side(r, Side::west, Boundary::Type::discharge, TimeSeries::constant(10)),
+                    on_side(r, Side::east, Boundary::Type::critical)};
+    auto const sim = make_simulation(r);
+    sim->advance_to(6000);
+    auto const state = sim->state();
+    double const u = state.hu[29] / state.h[29];
+    CHECK(state.h[29] - 0.7 + (energy ? u * u / (2 * g) : 0.0) ==
+          Approx(1.5 * std::cbrt(1 / g)).epsilon(3e-3));
+    CHECK(u * u / (2 * g) > 0.02);
+  }
+}
+
+TEST_CASE("a_bank_with_a_culvert_and_a_weir_carries_what_both_formulas_say") {
+  // Two large ponds, a bank between them with its crest at 2 m over 30 m, and a culvert through it.
+  auto s = basin(21, 20, 100);
+  s.bed = sample(s.grid, [](double x, double) { return x > 1000 && x < 1100 ? no_cell : 0.0; });
+  auto open_cell = s.grid.index(10, 10);
+  s.bed[std::size_t(open_cell)] = 0;
+  s.initial.depth.raster = sample(s.grid, [](double x, double) { return x < 1000 ? 2.5 : 0.8; });
+  s.initial.depth.raster[std::size_t(open_cell)] = 0.8;
+  Structure weir;
+  weir.name = "crest";
+  weir.type = Structure::Type::weir;
+  weir.series = TimeSeries::constant(2);
+  weir.coefficient = broad_crest;
+  weir.faces = {{10, 10, Side::west}};
+  auto pipe = culvert();
+  pipe.inlet = s.grid.index(5, 5);
+  pipe.outlet = s.grid.index(15, 5);
+  pipe.barrels = 4;
+  pipe.inlet_level = 0.5;
+  pipe.outlet_level = 0.3;
+  s.structures = {weir, pipe};
+  s.scheme.max_dt = 0.5;
+  auto const sim = make_simulation(s);
+  CHECK(worst_balance(*sim, 30) < 1e-13);
+  sim->advance_to(300);
+  auto const b = sim->balance();
+  REQUIRE(b.through.size() == 2);
+  // 100 m of crest under 0.5 m: 100 * 0.6028 m²/s; the cells beside it feel the draught, so a little less
+  CHECK(b.through[0].in / 300 > 0.75 * 100 * weir_discharge(0.5, -1, broad_crest, g));
+  CHECK(b.through[0].in / 300 < 100 * weir_discharge(0.5, -1, broad_crest, g));
+  // 4 barrels, inlet control with 2 m of head that the inlet's cell loses a little of: 4 * 0.6 * 1.5
+  // sqrt(2g 1.5)
+  CHECK(b.through[1].in / 300 == Approx(4 * 0.9 * std::sqrt(2 * g * 1.5)).epsilon(0.03));
+  CHECK(std::abs(b.relative_error()) < 1e-13);
+}
+
+TEST_CASE("a_levee_with_a_crest_that_varies_passes_water_where_it_is_low") {
+  auto s = basin(10, 4, 10);
+  s.initial.depth.raster = sample(s.grid, [](double x, double) { return x < 50 ? 1.0 : 0.0; });
+  auto levee = line_structure(s, Structure::Type::levee, 5, 0.5);
+  levee.above_crest = {1.0, 0.3, 0.6, 1.0};  // crests 1.5, 0.8, 1.1, 1.5 m
+  s.structures = {levee};
+  s.scheme.max_dt = 0.01;
+  auto const sim = make_simulation(s);
+  sim->advance_to(0.02);
+  // through the one low face only, 0.2 m under water, the level there falling by q / c
+  double q = 0.1;
+  for (int k = 0; k < 100; ++k)
+    q = 0.5 * q + 0.5 * std::sqrt(g) * std::pow(2.0 / 3 * (0.2 - q / std::sqrt(g)), 1.5);
+  CHECK(sim->balance().structures == Approx(q * 10 * 0.02).epsilon(2e-3));
+  auto const h = sim->state().h;
+  CHECK(h[std::size_t(s.grid.index(5, 1))] > 0);
+  CHECK(h[std::size_t(s.grid.index(5, 2))] < 1e-3 * h[std::size_t(s.grid.index(5, 1))]);
+  CHECK(worst_balance(*sim, 100) < 1e-13);
+  levee.above_crest = {1.0};
+  s.structures = {levee};
+  CHECK_THROWS_AS(make_simulation(s), std::invalid_argument);
+}
+
+TEST_CASE("where_the_ground_is_above_a_crest_the_ground_is_the_crest") {
+  auto const passed = [](double bed, double crest) {
+    auto s = basin(40, 1, 50);
+    s.bed = sample(s.grid, [&](double x, double) { return x > 1000 && x < 1050 ? bed : 0.0; });
+    s.initial.depth.raster = sample(s.grid, [](double x, double) { return x < 1000 ? 1.5 : 0.0; });
+    s.structures = {line_structure(s, Structure::Type::levee, 20, crest)};
+    auto const sim = make_simulation(s);
+    sim->advance_to(20);
+    return sim->balance().structures;
+  };
+  CHECK(passed(1.2, 0.3) == passed(1.2, 1.2));
+  CHECK(passed(1.2, 0.3) > 0);
+  CHECK(passed(1.2, 1.4) < passed(1.2, 1.2));
 }
 
 TEST_CASE("weir_and_gate_formulas") {

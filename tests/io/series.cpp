@@ -1,5 +1,6 @@
 #include "io/series/csv.hpp"
 
+#include "io/text.hpp"
 #include "tests/io/support.hpp"
 
 using namespace swe;
@@ -32,6 +33,7 @@ TEST_CASE("a_unit_in_the_header_must_agree_with_the_key") {
   CHECK(contains(refusal("time_s,level_m\n0,1\n10,1\n"),
                  "1: column 'level_m' is in m, but the case file reads it as m3_per_s"));
   CHECK(contains(refusal("time_s,Q (l/s)\n0,1\n10,1\n"), "l_per_s"));
+  CHECK(contains(refusal("time_s,Q [kcfs]\n0,1\n10,1\n"), "1: column 'Q [kcfs]' is in kcfs"));
   CHECK(contains(refusal("time_h,Q\n0,1\n10,1\n"), "seconds"));
   CHECK(contains(refusal("time_s,mm_per_h\n0,1\n10,1\n"), "mm_per_h"));
 }
@@ -44,6 +46,31 @@ TEST_CASE("units_are_split_off_names") {
   CHECK(split_unit("mm_per_h").unit == "mm_per_h");
   CHECK(split_unit("value").unit.empty());
   CHECK(split_unit("m").unit.empty());
+  for (char const* const header : {"q_m3_per_s", "q_m3_s", "q_m3/s", "Q [m3/s]", "Q [m^3/s]", "Q (m³/s)",
+                                   "Q [m3 s-1]", "Q [m³ s⁻¹]", "Q [m3s-1]", "Q (m^3 s^-1)", "Q [m**3/s]",
+                                   "Q [m3 per s]", "Q (m3/sec)", "Q [cumecs]", "Q_cms", "Q m3/s"}) {
+    INFO(header);
+    CHECK(split_unit(header).unit == "m3_per_s");
+    CHECK(lower_case(split_unit(header).name) == "q");
+  }
+  for (char const* const header : {"rain_mm_h", "rain_mm_per_h", "rain_mm_hr", "rain [mm/h]", "rain (mm/hr)",
+                                   "rain [mm/hour]", "rain [mm h-1]", "rain [mmh-1]", "Rain_MM_per_hour"}) {
+    INFO(header);
+    CHECK(split_unit(header).unit == "mm_per_h");
+  }
+  for (auto const& [header, unit] :
+       {std::pair("rain_mm_d", "mm_per_day"), std::pair("rain [mm/day]", "mm_per_day"),
+        std::pair("rain [mm/5min]", "mm_per_5min"), std::pair("rain_in_h", "in_per_h"),
+        std::pair("q [l/s]", "l_per_s"), std::pair("q_cfs", "ft3_per_s"), std::pair("q_m2_s", "m2_per_s"),
+        std::pair("east_m_s", "m_per_s"), std::pair("t [min]", "min"), std::pair("t_hours", "h"),
+        std::pair("stage_ft", "ft"), std::pair("Q [kcfs]", "kcfs"), std::pair("x [-]", "")}) {
+    INFO(header);
+    CHECK(split_unit(header).unit == unit);
+  }
+  for (char const* const name : {"value", "flow_in", "q_l", "gauge_3", "s", "in", "h", "inflow"}) {
+    INFO(name);
+    CHECK(split_unit(name).unit.empty());
+  }
 }
 
 TEST_CASE("columns_by_name") {

@@ -27,6 +27,14 @@ std::vector<Cell> cells() {
   return r;
 }
 
+/// A face without friction on a level bed.
+BoundarySite<double> smooth_site() {
+  BoundarySite<double> site{g, 1e-6, FrictionLaw::Type::none, 0, 1};
+  site.normal_x = 1;
+  site.length = 5;
+  return site;
+}
+
 double froude(Outflow<double> const& out, double h) { return out.mass / (h * std::sqrt(g * h)); }
 
 /// Depth at the boundary, from the flux: momentum + g h_in²/2 = mass²/h + g h²/2, the root nearest to
@@ -78,7 +86,7 @@ TEST_CASE("boundaries_let_out_no_more_than_critical_flow") {
 
 TEST_CASE("nothing_leaves_a_dry_cell") {
   Cell const dry_cell{0, 0, 0, 1.25};
-  CHECK(outflow_open(dry_cell, g).mass == 0);
+  CHECK(outflow_open(dry_cell, smooth_site()).mass == 0);
   CHECK(outflow_critical(dry_cell, g).mass == 0);
   CHECK(outflow_level(dry_cell, 0.3, g).mass == 0);
   CHECK(outflow_discharge(dry_cell, 2.0, g).mass == 0);
@@ -117,10 +125,31 @@ TEST_CASE("critical_outflow_is_critical") {
 
 TEST_CASE("open_side_lets_nothing_in") {
   for (auto const& in : cells()) {
-    auto const out = outflow_open(in, g);
+    auto const out = outflow_open(in, smooth_site());
     CHECK(out.mass == (in.un > 0 ? in.h * in.un : 0));
     CHECK(out.transverse == (in.un > 0 ? in.h * in.un * in.ut : 0));
   }
+}
+
+TEST_CASE("open_side_goes_on_as_gradually_varied_flow_does_but_no_lower_than_critical") {
+  auto site = smooth_site();
+  site.friction = FrictionLaw::Type::manning;
+  site.friction_parameter = friction_parameter(FrictionLaw::Type::manning, 0.03, g);
+  Cell const in{1, 0.8, 0, 0};
+  // Sf = n² u² / h^(4/3), over 5 m: the depth falls by Sf 5 / (1 - u²/(g h))
+  double const slope = 9e-4 * 0.64, h = 1 - slope * 5 / (1 - 0.64 / g);
+  double const un = 0.8 + 2 * (std::sqrt(g) - std::sqrt(g * h));
+  CHECK(outflow_open(in, site).mass == Approx(h * un).epsilon(1e-9));
+  CHECK(boundary_depth(in, outflow_open(in, site), h) == Approx(h).epsilon(1e-9));
+  site.fall = slope / 90;  // ground that is not level
+  CHECK(outflow_open(in, site).mass == Approx(0.8).epsilon(1e-12));
+  site.fall = -0.1;  // a bed that rises outwards is no gain
+  CHECK(outflow_open(in, site).mass == Approx(h * un).epsilon(1e-9));
+  site.fall = 0;
+  site.length = 1e4;
+  CHECK(outflow_open(in, site).mass == Approx(outflow_critical(in, g).mass).epsilon(1e-12));
+  CHECK(outflow_open(Cell{1, 4, 0, 0}, site).mass == 4);  // supercritical
+  CHECK(outflow_open(Cell{1, 0, 0, 0}, site).mass == 0);
 }
 
 TEST_CASE("normal_depth_outflow_is_uniform_flow") {
@@ -186,6 +215,149 @@ TEST_CASE("absorbing_side_reflects_less_than_one_per_cent") {
   CHECK(reflected_share(Boundary::Type::incoming_wave) < 0.01);
 }
 
+TEST_CASE("open_side_reflects_less_than_one_per_cent_of_a_crest") {
+  CHECK(reflected_share(Boundary::Type::open) < 0.01);
+}
+
+TEST_CASE("still_water_stands_at_an_open_side") {
+  for (int order : {1, 2}) {
+    auto s = basin(20, 4, 5);
+    s.bed = sample(s.grid, [](double x, double y) { return 0.001 * x + 0.02 * std::sin(y); });
+    fill_to(s, 2);
+    s.friction = {FrictionLaw::Type::manning, {0.03, {}}};
+    s.scheme.order = order;
+    for (Side side : all_sides) s.boundaries.push_back(on_side(s, side, Boundary::Type::open));
+    auto sim = make_simulation(s);
+    step(*sim, 500);
+    CHECK(largest_speed(sim->state()) <= 1e-13);
+    CHECK(sim->balance().boundary_out <= 1e-12 * sim->balance().initial);
+  }
+}
+
+namespace {
+
+/// Depth of gradually varied flow q [m²/s] on a level bed `distance` [m] above a free fall.
+double drawdown_depth(double q, double n, double distance) {
+  double h = std::cbrt(q * q / g), x = 0;
+  // dx/dh = (Fr² - 1) / Sf, from critical depth upwards
+  auto const slope = [&](double at) {
+    return (1 - q * q / (g * at * at * at)) * std::pow(at, 10.0 / 3) / (n * n * q * q);
+  };
+  for (double const dh = 1e-5; x < distance; h += dh) x += slope(h + dh / 2) * dh;
+  return h;
+}
+
+}  // namespace
+
+TEST_CASE("an_open_side_ends_a_level_plain_as_a_fall_does_and_nothing_piles_up") {
+  for (double start : {0.0, 1.5})
+    for (int order : {1, 2}) {
+      auto s = basin(100, 1, 5);
+      fill_to(s, start);
+      s.friction = {FrictionLaw::Type::manning, {0.03, {}}};
+      s.scheme.order = order;
+      s.boundaries = {on_side(s, Side::west, Boundary::Type::discharge, TimeSeries::constant(5)),
+                      on_side(s, Side::east, Boundary::Type::open)};
+      auto sim = make_simulation(s);
+      sim->advance_to(4000);
+      auto const h = sim->state().h;
+      CHECK(h[50] == Approx(drawdown_depth(1, 0.03, 247.5)).epsilon(0.01));
+      CHECK(h[10] == Approx(drawdown_depth(1, 0.03, 447.5)).epsilon(0.01));
+      CHECK(h[99] < 0.7);
+    }
+}
+
+TEST_CASE("an_open_side_ends_a_slope_at_normal_depth") {
+  for (double start : {0.0, 1.5})
+    for (int order : {1, 2}) {
+      auto s = basin(50, 1, 10);
+      s.bed = sample(s.grid, [](double x, double) { return -0.001 * x; });
+      for (auto& h : s.initial.depth.raster) h = start;
+      s.friction = {FrictionLaw::Type::manning, {0.03, {}}};
+      s.scheme.order = order;
+      s.boundaries = {on_side(s, Side::west, Boundary::Type::discharge, TimeSeries::constant(10)),
+                      on_side(s, Side::east, Boundary::Type::open)};
+      auto sim = make_simulation(s);
+      sim->advance_to(7200);
+      auto const h = sim->state().h;
+      for (int i = 5; i < 50; ++i) CHECK(h[std::size_t(i)] == Approx(0.968886).epsilon(0.003));
+    }
+}
+
+TEST_CASE("a_filled_basin_falls_over_a_critical_side_as_over_a_broad_crest") {
+  for (int order : {1, 2}) {
+    auto s = basin(400, 1, 1);
+    fill_to(s, 2);
+    s.scheme.order = order;
+    s.boundaries = {on_side(s, Side::east, Boundary::Type::critical)};
+    auto sim = make_simulation(s);
+    sim->advance_to(50);
+    // Until the wave is back from the far end: (8/27) sqrt(g) h^1.5 of a dam that is gone (Ritter 1892).
+    CHECK(sim->balance().boundary_out ==
+          Approx(50 * 8.0 / 27 * std::sqrt(g) * std::pow(2, 1.5)).epsilon(0.005));
+  }
+  // A lake that is fed, running off over a smooth sill 1 m high: energy 1.5 (q²/g)^(1/3) above it.
+  for (int order : {1, 2}) {
+    auto s = basin(200, 1, 5);
+    s.bed = sample(s.grid, [](double x, double) {
+      return x < 600 ? 0.0 : x > 900 ? 1.0 : std::pow(std::sin(M_PI / 2 * (x - 600) / 300), 2);
+    });
+    fill_to(s, 1.5);
+    s.scheme.order = order;
+    s.boundaries = {on_side(s, Side::west, Boundary::Type::discharge, TimeSeries::constant(5)),
+                    on_side(s, Side::east, Boundary::Type::critical)};
+    auto sim = make_simulation(s);
+    sim->advance_to(5000);
+    auto const state = sim->state();
+    double const u = state.hu[60] / state.h[60];
+    CHECK(state.h[60] + u * u / (2 * g) - 1 ==
+          Approx(1.5 * std::cbrt(1 / g)).epsilon(order == 1 ? 0.03 : 0.01));
+    CHECK(state.hu[60] == Approx(1).epsilon(0.005));
+    CHECK(std::abs(sim->balance().relative_error()) < 1e-12);
+  }
+}
+
+TEST_CASE("a_state_outside_at_rest_gives_exactly_nothing_and_a_fast_one_comes_in_as_it_is") {
+  auto const still = outflow_to_state(Cell{1.2, 0, 0, 0.5}, 1.7, 0.0, 0.0, g, 1e-6);
+  CHECK(still.mass == 0);
+  CHECK(still.momentum == 0);
+  auto const fast = outflow_to_state(Cell{0.4, 0.3, -0.2, 0}, 1.0, -8.0, 2.0, g, 1e-6);
+  CHECK(fast.mass == Approx(-8).epsilon(1e-12));
+  CHECK(fast.momentum == Approx(64 + g / 2 * (1 - 0.16)).epsilon(1e-12));
+  CHECK(fast.transverse == Approx(-16).epsilon(1e-12));
+  auto const leaving = outflow_to_state(Cell{0.4, 5, 1, 0}, 0.1, 0.0, 0.0, g, 1e-6);
+  CHECK(leaving.mass == Approx(2).epsilon(1e-12));
+  CHECK(outflow_to_state(Cell{0, 0, 0, 0}, -1.0, 0.0, 0.0, g, 1e-6).mass == 0);
+}
+
+TEST_CASE("a_state_boundary_holds_an_oblique_supercritical_stream_on_all_sides") {
+  for (auto precision : {Precision::double_precision, Precision::single_precision})
+    for (int order : {1, 2}) {
+      auto s = basin(16, 12, 2);
+      fill_to(s, 0.5);
+      s.initial.velocity_x.constant = 4;
+      s.initial.velocity_y.constant = -3;
+      s.scheme.order = order;
+      for (Side side : all_sides) {
+        auto b = on_side(s, side, Boundary::Type::state, TimeSeries::constant(0.5));
+        b.velocity_x = TimeSeries::constant(4);
+        b.velocity_y = TimeSeries::constant(-3);
+        s.boundaries.push_back(b);
+      }
+      auto sim = make_simulation(s, {}, precision);
+      sim->advance_to(20);
+      auto const state = sim->state();
+      double const margin = precision == Precision::double_precision ? 1e-12 : 2e-6;
+      for (std::size_t c = 0; c < state.h.size(); ++c) {
+        CHECK(state.h[c] == Approx(0.5).margin(margin));
+        CHECK(state.hu[c] == Approx(2).margin(4 * margin));
+        CHECK(state.hv[c] == Approx(-1.5).margin(4 * margin));
+      }
+      double const through = 20 * 0.5 * (4 * 24 + 3 * 32);
+      CHECK(sim->balance().boundary_in == Approx(through).epsilon(1e-5));
+    }
+}
+
 TEST_CASE("fixed_level_reflects_the_whole_wave") {
   double const share = reflected_share(Boundary::Type::level);
   CHECK(share > 0.8);
@@ -217,7 +389,8 @@ TEST_CASE("volume_balance_closes_for_every_boundary_and_order") {
   auto const types = {Boundary::Type::open,         Boundary::Type::level,
                       Boundary::Type::discharge,    Boundary::Type::critical,
                       Boundary::Type::normal_depth, Boundary::Type::discharge_per_width,
-                      Boundary::Type::rating_curve, Boundary::Type::incoming_wave};
+                      Boundary::Type::rating_curve, Boundary::Type::incoming_wave,
+                      Boundary::Type::state,        Boundary::Type::tide};
   for (auto type : types)
     for (int order : {1, 2}) {
       INFO("boundary type " << int(type) << ", order " << order);
@@ -228,6 +401,8 @@ TEST_CASE("volume_balance_closes_for_every_boundary_and_order") {
       for (Side side : {Side::west, Side::north}) {
         auto b = on_side(s, side, type, {{0, 30, 60}, {0.4, 0.2, 0.5}});
         b.slope = 0.002;
+        b.velocity_x = TimeSeries::constant(0.2);
+        b.constituents = {{0.1, 50, 0.5}};
         b.still_level = 0.3;
         b.curve_level = {0, 0.5};
         b.curve_discharge = {0, 4};
