@@ -25,6 +25,14 @@ struct Node {
   std::shared_ptr<std::string const> file;
   int line = 0;
 
+  // Defined below, where NodeEntry is complete: clang asks that of the vectors of C++20.
+  Node();
+  Node(Node const&);
+  Node(Node&&) noexcept;
+  Node& operator=(Node const&);
+  Node& operator=(Node&&) noexcept;
+  ~Node();
+
   [[nodiscard]] bool is_null() const { return kind == Kind::null; }
   [[nodiscard]] bool is_scalar() const { return kind == Kind::scalar; }
   [[nodiscard]] bool is_sequence() const { return kind == Kind::sequence; }
@@ -46,6 +54,13 @@ struct NodeEntry {
   int line = 0;
   Node value;
 };
+
+inline Node::Node() = default;
+inline Node::Node(Node const&) = default;
+inline Node::Node(Node&&) noexcept = default;
+inline Node& Node::operator=(Node const&) = default;
+inline Node& Node::operator=(Node&&) noexcept = default;
+inline Node::~Node() = default;
 
 /// Reads one YAML document. What is refused is added to `problems`: syntax errors, text that is not UTF-8,
 /// duplicate keys, keys that are no plain words, merge keys (<<), tags such as !include, a second document,

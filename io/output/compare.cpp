@@ -169,7 +169,8 @@ void compare_maps(std::filesystem::path const& result_path, std::filesystem::pat
       comparison.fields.push_back(sums.result(label, name));
     }
   } catch (h5::Error const& error) {
-    throw InputError({{reference_path.string(), 0, "", std::string("cannot be compared: ") + error.what()}});
+    throw InputError({{result_path.string(), 0, "",
+                       "cannot be compared with " + reference_path.string() + ": " + error.what()}});
   }
 }
 
