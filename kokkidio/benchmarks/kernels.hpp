@@ -185,14 +185,15 @@ struct WithRange : Data<target, Real> {
     auto V = getBuffer(buffer, rng);
     auto V_inverse = getBuffer(buffer, rng);
     auto C = getBuffer(buffer, rng);
+    auto const d = rng(this->d);
     auto const v = rng(this->v);
     auto const in = rng(this->in);
     auto out = rng(this->out);
     V = (v.col(0).square() + v.col(1).square()).sqrt().max(least_speed<Real>());
     V_inverse = V.inverse();
-    C = Real(gravity) * this->manning * this->manning * rcbrt(rng(this->d));
+    C = Real(gravity) * this->manning * this->manning * rcbrt(d);
     auto C_d = getBuffer(buffer, rng);
-    C_d = C / rng(this->d);
+    C_d = C / d;
     for (int i = 0; i < 2; ++i)
       out.col(i) = (in.col(i) - C * V * v.col(i)) / (Real(1) + C_d * (V + v.col(i).square() * V_inverse));
   }

@@ -1,7 +1,8 @@
 /// kokkidio_bench [--json] [--transfer] [--bench a,b] [--precision double,single] [--device cpu,gpu] [--sizes
-/// n,m]
-/// [--seconds s]
+/// n,m] [--seconds s]
+/// kokkidio_bench --about
 
+#include <Kokkidio/Lane.hpp>
 #include <Kokkidio/Runtime.hpp>
 
 #include <algorithm>
@@ -22,6 +23,21 @@ std::vector<std::string> words(std::string const& text) {
   return result;
 }
 
+/// What the program was built from, in a line.
+std::string about() {
+  std::ostringstream out;
+#if defined(__clang__)
+  out << "Clang " << __clang_major__ << '.' << __clang_minor__;
+#else
+  out << "GCC " << __GNUC__ << '.' << __GNUC_MINOR__;
+#endif
+  out << ", Kokkos " << KOKKOS_VERSION / 10000 << '.' << KOKKOS_VERSION / 100 % 100 << '.'
+      << KOKKOS_VERSION % 100 << " (" << Kokkos::DefaultExecutionSpace::name() << "), Eigen "
+      << EIGEN_WORLD_VERSION << '.' << EIGEN_MAJOR_VERSION << '.' << EIGEN_MINOR_VERSION
+      << ", SIMD registers of " << Kokkidio::native_lane_width<double> * 64 << " bits";
+  return out.str();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) try {
@@ -34,6 +50,10 @@ int main(int argc, char** argv) try {
       if (++k >= argc) throw std::invalid_argument(std::string(option) + " needs a value");
       return std::string(argv[k]);
     };
+    if (option == "--about") {
+      std::cout << about() << '\n';
+      return 0;
+    }
     if (option == "--json")
       json = true;
     else if (option == "--transfer")

@@ -24,6 +24,33 @@ def harmonic_mean(values):
     return len(values) / sum(1 / v for v in values) if values and all(v > 0 for v in values) else float("nan")
 
 
+# Least time of the native code / own time: on a CPU from 10⁴ items up, on a GPU (reference CUDA) from 10⁷ up.
+TARGETS = {"cpu": ({"i4": 0.97, "i5": 0.99}, 1e4), "gpu": ({"i3": 0.97, "i4": 0.97, "i5": 0.97}, 1e7)}
+FRICTION_ON_CPU = {"i4": 0.97, "i5": 1.2}
+
+
+def against_targets(groups):
+    """Which figures miss their target by more than the reference differs from itself."""
+    missed, count = [], 0
+    for (transfer, device, threads, precision, bench, size), g in sorted(groups.items()):
+        targets, least = TARGETS[device]
+        if transfer or size < least:
+            continue
+        again = g["i0b" if device == "cpu" else "i1b"]["vs_native"]
+        for variant, target in (FRICTION_ON_CPU if (device, bench) == ("cpu", "friction") else targets).items():
+            count += 1
+            if g[variant]["vs_native"] < target - abs(1 - again):
+                where = f"{device}, {precision}" + (f", {threads} threads" if device == "cpu" else "")
+                missed.append(f"| {where} | {bench} | {size:g} | {variant} | {g[variant]['vs_native']:.3f} | {target} | {again:.3f} |")
+    lines = ["", "## Against the targets", "",
+             "CPU, from 10⁴ items up: i4 ≥ 0.97, i5 ≥ 0.99, in friction i5 ≥ 1.2; GPU, from 10⁷ up: i3, i4, i5 ≥ 0.97; each less the",
+             f"difference of the reference from itself. {count - len(missed)} of {count} figures keep theirs" + (":" if missed else "."), ""]
+    if missed:
+        lines[-2] = lines[-2][:-1] + "; these do not:"
+        lines += ["| where | bench | items | | measured | target | again |", "| --- | --- | ---: | --- | ---: | ---: | ---: |"] + missed
+    return lines
+
+
 def main():
     stem, machine, *files = sys.argv[1:]
     records = [json.loads(line) for name in files for line in open(name) if line.strip()]
@@ -66,6 +93,7 @@ def main():
         mean = harmonic_mean(row)
         lines.append(f"| {variant} {NAMES[variant]} | " + " | ".join(f"{x:.3f}" if x else "–" for x in row) + " | "
                      + (f"{mean:.3f}" if all(row) else "–") + " |")
+    lines += against_targets(groups)
     open(stem + ".md", "w").write("\n".join(lines) + "\n")
 
     shown = [(d, t, p) for d, t in platforms for p in sorted({k[3] for k in groups})]

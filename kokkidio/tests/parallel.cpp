@@ -30,6 +30,45 @@ void axpy(Index n) {
 
 }  // namespace
 
+namespace device_loops {
+
+using DeviceRange = BasicParallelRange<Target::device>;
+/// Around the sizes of a GPU's tiles, rounds and grids.
+Index const sizes[] = {1,      255,    256,    257,    511,    513,     67584,
+                       135167, 135168, 135169, 270335, 270337, 1000003, (1 << 22) + 77};
+
+void visit_each_once(Index begin, Index size) {
+  DualViewMap<int*, Target::device> seen(begin + size + 5);
+  auto const v = seen.viewTarget();
+  parallel_for<Target::device>(
+      {begin, begin + size}, KOKKOS_LAMBDA(DeviceRange rng) { rng(v).array() += 1; });
+  parallel_for<Target::device>(
+      {begin, begin + size}, KOKKOS_LAMBDA(Index k) { v.view()(k) += 2; });
+  Index items = 0, sum = 0, largest = 0;
+  parallel_reduce<Target::device>(
+      {begin, begin + size},
+      KOKKOS_LAMBDA(DeviceRange rng, Index & n, Index & s, Index & m) {
+        n += rng.size();
+        s += rng.begin();
+        if (rng.begin() > m) m = rng.begin();
+      },
+      items, sum, Kokkos::Max<Index>(largest));
+  seen.copyToHost();
+  CHECK(seen.mapHost().head(begin).isZero());
+  CHECK((seen.mapHost().segment(begin, size).array() == 3).all());
+  CHECK(seen.mapHost().tail(5).isZero());
+  CHECK(items == size);
+  CHECK(sum == size * begin + size * (size - 1) / 2);
+  CHECK(largest == begin + size - 1);
+}
+
+}  // namespace device_loops
+
+TEST_CASE("device_loops_visit_every_item_once") {
+  for (Index n : device_loops::sizes)
+    for (Index begin : {0, 3}) device_loops::visit_each_once(begin, n);
+}
+
 TEST_CASE("axpy_on_a_range") {
   for (Index n : sizes) axpy(n);
 }
@@ -58,8 +97,9 @@ TEST_CASE("chunks_follow_the_request_and_the_type") {
   CHECK(largest(Items(100000).chunk_for<float>()) == Items::chunk_size<float>());
   CHECK(largest(Items(100000).chunk(256)) == 256);
   CHECK(largest(Items(100000).chunk(250)) == 256);
-  CHECK(largest(Items(Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(
-            0, 100000, Kokkos::ChunkSize(512)))) == 512);
+  CHECK(largest(Items(
+            Kokkos::RangePolicy<Kokkos::DefaultHostExecutionSpace>(0, 100000, Kokkos::ChunkSize(768)))) ==
+        768);  // no power of two, which Kokkos might choose itself
   CHECK_THROWS_AS(Items(10).chunk(0), std::invalid_argument);
 }
 
@@ -122,6 +162,23 @@ TEST_CASE("an_exception_in_a_kernel_reaches_the_caller") {
   set_num_threads(0);
 }
 
+TEST_CASE("exceptions_leave_reductions_and_scans_too_and_the_next_loop_runs") {
+  for (int threads : {1, 3}) {
+    set_num_threads(threads);
+    double sum = 7, total = 7;
+    CHECK_THROWS_AS(parallel_reduce<Target::host>(
+                        10000, [](HostRange, double&) { throw std::domain_error("reduce"); }, sum),
+                    std::domain_error);
+    CHECK_THROWS_AS(parallel_scan<Target::host>(
+                        10000, [](Index, double&, bool) { throw std::domain_error("scan"); }, total),
+                    std::domain_error);
+    parallel_reduce<Target::host>(
+        10000, [](HostRange rng, double& s) { s += double(rng.size()); }, sum);
+    CHECK(sum == 10000);
+  }
+  set_num_threads(0);
+}
+
 TEST_CASE("a_range_beyond_an_extent_is_refused") {
   ViewMap<double*, Target::host> v("depth", 10);
   CHECK_THROWS_AS(parallel_for<Target::host>(11, [=](HostRange rng) { rng(v).setZero(); }),
@@ -130,6 +187,30 @@ TEST_CASE("a_range_beyond_an_extent_is_refused") {
                     Catch::Contains("depth"));
   CHECK_THROWS_AS(parallel_for<Target::host>({-1, 5}, [=](HostRange rng) { rng(v).setZero(); }),
                   std::out_of_range);
+}
+
+TEST_CASE("values_do_not_depend_on_threads_or_chunks") {
+  Index const n = 54321;
+  ViewMap<Eigen::ArrayXf, Target::host> const x(n);
+  x.map().setRandom();
+  auto const computed = [&](int threads, Index chunk) {
+    set_num_threads(threads);
+    ViewMap<Eigen::ArrayXf, Target::host> const by_range(n), by_lanes(n);
+    Items const items = chunk ? Items(n).chunk(chunk) : Items(n);
+    parallel_for<Target::host>(items,
+                               [=](HostRange rng) { rng(by_range) = rng(x).exp() / (1 + rng(x).square()); });
+    parallel_for<Target::host>(items, [=](HostRange rng) {
+      rng.for_each_lane<float>([&](auto lane) {
+        auto const v = lane.load(x);
+        lane(by_lanes) = rcbrt(v * v + 1.f) / (v * v + 0.1f);
+      });
+    });
+    set_num_threads(0);
+    return Eigen::ArrayXf(by_range.map() + 1000 * by_lanes.map());
+  };
+  Eigen::ArrayXf const reference = computed(1, 0);
+  for (int threads : {1, 2, 5})
+    for (Index chunk : {0, 1, 48, 1000, 100000}) CHECK((computed(threads, chunk) == reference).all());
 }
 
 TEST_CASE("reductions_do_not_depend_on_threads_or_chunks") {

@@ -172,6 +172,124 @@ TEST_CASE("kokkos_views_and_eigen_maps_go_in_and_out") {
   CHECK(back.data() == left.data());
 }
 
+namespace read_only {
+
+using DeviceRange = BasicParallelRange<Target::device>;
+
+/// Everything a kernel does with the rows of read-only views, which a device reads as soon as it is asked for
+/// them.
+template <class Views>
+void rows_of(Views const& views) {
+  Index const n = 40;
+  DualViewMap<double* [3], Target::device> table({n, 3});
+  for (Index k = 0; k < n; ++k) table.mapHost().row(k) << double(k), double(2 * k + 1), -1;
+  table.copyToTarget();
+  DualViewMap<double* [6], Target::device> results({n, 6});
+  auto const out = results.viewTarget();
+  auto const in = views(table.viewTarget());
+  parallel_for<Target::device>(
+      n, KOKKOS_LAMBDA(DeviceRange rng) {
+        auto const row = rng(in);
+        auto const second = rng(in).col(1);
+        rng(out).col(0) = row.col(0);
+        rng(out).col(1) = second + row.col(2);
+        rng(out).col(2) = row.rowwise().squaredNorm();
+        rng(out).col(3).setConstant(row.maxCoeff());
+        rng(out).col(4).setConstant(row(2) + row(0, 1));
+        rng(out).col(5) = (2 * row).rowwise().sum();
+      });
+  results.copyToHost();
+  auto const r = results.mapHost();
+  double error = 0;
+  for (Index k = 0; k < n; ++k) {
+    double const a = double(k), b = 2 * a + 1;
+    Eigen::Matrix<double, 1, 6> expected;
+    expected << a, b - 1, a * a + b * b + 1, b, b - 1, 2 * (a + b - 1);
+    error = std::max(error, (r.row(k) - expected).cwiseAbs().maxCoeff());
+  }
+  CHECK(error == 0);
+}
+
+struct AsViewMap {
+  auto operator()(ViewMap<double* [3], Target::device> const& v) const {
+    return ViewMap<double const* [3], Target::device>(v);
+  }
+};
+struct AsKokkosView {
+  auto operator()(ViewMap<double* [3], Target::device> const& v) const {
+    return Kokkos::View<double const* [3], Kokkos::LayoutLeft, MemorySpace<Target::device>>(v.view());
+  }
+};
+struct AsRightView {
+  auto operator()(ViewMap<double* [3], Target::device> const& v) const {
+    Kokkos::View<double* [3], Kokkos::LayoutRight, MemorySpace<Target::device>> right("right", v.rows());
+    Kokkos::deep_copy(right, v.view());
+    return Kokkos::View<double const* [3], Kokkos::LayoutRight, MemorySpace<Target::device>>(right);
+  }
+};
+
+void vector_after_a_write() {
+  DualViewMap<float*, Target::device> both(8);
+  both.mapHost().setConstant(3);
+  both.copyToTarget();
+  auto const v = both.viewTarget();
+  ViewMap<float const*, Target::device> const c = v;
+  parallel_for<Target::device>(
+      8, KOKKOS_LAMBDA(DeviceRange rng) {
+        rng(v) = 2 * rng(c);
+        rng(v) = rng(c) + rng(v);
+      });
+  both.copyToHost();
+  CHECK((both.mapHost().array() == 12).all());
+}
+
+}  // namespace read_only
+
+TEST_CASE("rows_of_read_only_views_on_a_device") {
+  read_only::rows_of(read_only::AsViewMap());
+  read_only::rows_of(read_only::AsKokkosView());
+  read_only::rows_of(read_only::AsRightView());
+  read_only::vector_after_a_write();
+}
+
+#if defined(KOKKOS_HALF_T_IS_FLOAT)
+
+namespace half_precision {
+
+using Half = Kokkos::Experimental::half_t;
+
+void scale_and_count() {
+  Index const n = 1000;
+  DualViewMap<Half*> x("x", n), y("y", n);
+  for (Index k = 0; k < n; ++k) x.viewHost().view()(k) = Half(float(k % 500));
+  x.copyToTarget();
+  auto const vx = x.viewTarget(), vy = y.viewTarget();
+  parallel_for(
+      n, KOKKOS_LAMBDA(ParallelRange rng) {
+        for (Index k = rng.begin(); k < rng.end(); ++k) vy.view()(k) = Half(2.f) * vx.view()(k);
+      });
+  parallel_for(
+      n, KOKKOS_LAMBDA(Index k) { vy.view()(k) += Half(0.5f); });
+  float sum = 0;
+  parallel_reduce(
+      n, KOKKOS_LAMBDA(Index k, float& s) { s += float(vy.view()(k)) - 0.5f; }, sum);
+  y.copyToHost();
+  bool equal = true;
+  for (Index k = 0; k < n; ++k) equal = equal && float(y.viewHost().view()(k)) == 2.f * float(k % 500) + 0.5f;
+  CHECK(equal);
+  CHECK(sum == 2.f * 2.f * 500 * 499 / 2);
+}
+
+}  // namespace half_precision
+
+TEST_CASE("half_precision_item_by_item") {
+  if (KOKKOS_HALF_T_IS_FLOAT) WARN("half_t of this Kokkos is float: half precision itself is not tested");
+  half_precision::scale_and_count();
+}
+#else
+TEST_CASE("half_precision_item_by_item") { WARN("skipped: this Kokkos has no half_t"); }
+#endif
+
 TEST_CASE("row_vectors_count_their_elements") {
   ViewMap<Eigen::RowVectorXd, Target::host> r(20);
   parallel_for<Target::host>(20, [=](BasicParallelRange<Target::host> rng) {

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "Kokkidio/Batch.hpp"
+#include "Kokkidio/HostRegion.hpp"
 #include "Kokkidio/ParallelRange.hpp"
 #include "Kokkidio/Runtime.hpp"
 #include "Kokkidio/Target.hpp"
@@ -138,23 +139,29 @@ private:
 /// A slot for as long as a kernel holds it.
 class BufferLease {
 public:
-  BufferLease(BufferPool& pool, std::size_t bytes) : slot_(pool.take()) {
+  BufferLease(BufferPool& pool, Index items, Index bytes_per_item)
+      : slot_(pool.take()), bytes_per_item_(bytes_per_item) {
     if (slot_ == nullptr) own_ = std::make_unique<BufferPool::Slot>(), slot_ = own_.get();
     try {
-      slot_->reserve(bytes);
+      slot_->reserve(std::size_t(items * bytes_per_item));
     } catch (...) {
       slot_->taken = false;
       throw;
     }
+    BufferUse::of_this_thread().take(bytes_per_item_);
   }
   BufferLease(BufferLease const&) = delete;
   BufferLease& operator=(BufferLease const&) = delete;
-  ~BufferLease() { slot_->taken = false; }
+  ~BufferLease() {
+    slot_->taken = false;
+    BufferUse::of_this_thread().give_back(bytes_per_item_);
+  }
   [[nodiscard]] void* memory() const { return slot_->memory; }
 
 private:
   BufferPool::Slot* slot_;
   std::unique_ptr<BufferPool::Slot> own_;
+  Index bytes_per_item_;
 };
 
 }  // namespace detail
@@ -167,7 +174,7 @@ class HostBuffer : private detail::BufferLease, public detail::BufferTraits<T>::
 
 public:
   HostBuffer(detail::BufferPool& pool, Index items)
-      : BufferLease(pool, std::size_t(items * Traits::per_item) * sizeof(typename Traits::Scalar)),
+      : BufferLease(pool, items, Traits::per_item * Index(sizeof(typename Traits::Scalar))),
         Values(Traits::map(static_cast<typename Traits::Scalar*>(memory()), items)) {}
   HostBuffer(HostBuffer const&) = delete;
   HostBuffer& operator=(HostBuffer const& other) {

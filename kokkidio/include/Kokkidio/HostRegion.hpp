@@ -17,18 +17,25 @@ namespace Kokkidio::detail {
 /// Chunk edges lie at multiples of the chunk and chunks are multiples of this many items, so that an item's
 /// place in a SIMD register, and with it the last bit of its result, depends on nothing but the item.
 inline constexpr Index chunk_unit = 16;
-/// 32 KiB of doubles: a handful of such arrays fit a second-level cache, and starting a chunk costs little against
-/// it. Kernels with many buffers gain from asking for less.
+/// 32 KiB of doubles: a handful of such arrays fit a second-level cache, and starting a chunk costs little
+/// against it. Kernels with many buffers gain from asking for less.
 inline constexpr Index largest_default_chunk = 4096;
+
+/// Kernels with buffers get chunks with which these fill no more than this, so that they stay in a
+/// first-level cache.
+inline constexpr Index buffer_bytes_per_chunk = 4096;
+inline constexpr Index least_buffered_chunk = 8 * chunk_unit;
+/// Reductions keep no intermediate values; longer chunks restart the processor's prefetching less often.
+inline constexpr Index largest_reduction_chunk = 8192;
 
 constexpr Index round_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 constexpr Index floor_divide(Index a, Index b) { return a / b - (a % b != 0 && a < 0); }
 
 /// Chunk of a loop over `items` when none was asked for: an equal number of equal chunks per thread, none
-/// above the largest.
-inline Index default_chunk(Index items) {
+/// above `largest`.
+inline Index default_chunk(Index items, Index largest = largest_default_chunk) {
   Index const threads = num_threads();
-  Index const rounds = (items + threads * largest_default_chunk - 1) / (threads * largest_default_chunk);
+  Index const rounds = (items + threads * largest - 1) / (threads * largest);
   Index const parts = std::max<Index>(threads * rounds, 1);
   return std::max(round_up((items + parts - 1) / parts, chunk_unit), 4 * chunk_unit);
 }
@@ -39,9 +46,46 @@ inline Index default_chunk(Index items) {
 inline Index reduction_chunk(Index items, bool by_range) {
   if (!by_range) return std::clamp<Index>((items + 63) / 64, 1, 1024);
   Index const parts =
-      std::max<Index>(round_up((items + largest_default_chunk - 1) / largest_default_chunk, 8), 8);
+      std::max<Index>(round_up((items + largest_reduction_chunk - 1) / largest_reduction_chunk, 8), 8);
   return std::max(round_up((items + parts - 1) / parts, chunk_unit), 4 * chunk_unit);
 }
+
+/// Bytes per item in the buffers of the kernel that this thread runs: now, and the most since it was last
+/// set.
+struct BufferUse {
+  Index now = 0, most = 0;
+  static BufferUse& of_this_thread() {
+    thread_local BufferUse use;
+    return use;
+  }
+  void take(Index bytes) { most = std::max(most, now += bytes); }
+  void give_back(Index bytes) { now -= bytes; }
+};
+
+/// The largest default chunk of a kernel, as its buffers suggest: a first call finds out what it uses, later
+/// ones follow. Values do not depend on the chunk.
+class ChunkOfKernel {
+public:
+  [[nodiscard]] Index largest() const {
+    Index const bytes = bytes_per_item_.load(std::memory_order_relaxed);
+    return bytes == 0 ? largest_default_chunk
+                      : std::clamp(buffer_bytes_per_chunk / bytes / chunk_unit * chunk_unit,
+                                   least_buffered_chunk, largest_default_chunk);
+  }
+  /// To be called around a loop, by the thread that starts it and takes part.
+  void watch() const {
+    BufferUse& use = BufferUse::of_this_thread();
+    use.most = use.now;
+  }
+  void learn() {
+    BufferUse const& use = BufferUse::of_this_thread();
+    if (Index const bytes = use.most - use.now; bytes != bytes_per_item_.load(std::memory_order_relaxed))
+      bytes_per_item_.store(bytes, std::memory_order_relaxed);
+  }
+
+private:
+  std::atomic<Index> bytes_per_item_{0};
+};
 
 /// The first exception by chunk number; chunks after it need not run.
 class FirstException {

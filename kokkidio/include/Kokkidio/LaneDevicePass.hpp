@@ -81,6 +81,10 @@ template <class T, int W>
 LaneMask<T, W> first_elements(std::ptrdiff_t count);
 template <class T, int W>
 Lane<T, W> counting_from(std::ptrdiff_t first);
+template <int W>
+Lane<float, W> to_float(Lane<double, W>);
+template <int W>
+Lane<double, W> to_double(Lane<float, W>);
 }  // namespace detail
 
 }  // namespace Kokkidio

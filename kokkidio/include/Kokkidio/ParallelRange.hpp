@@ -25,6 +25,39 @@ template <Target target, Target view_target>
 inline constexpr bool same_memory =
     target == view_target || std::is_same_v<MemorySpace<target>, MemorySpace<view_target>>;
 
+/// The numbers of one item as a function of Eigen's, which owns them.
+template <class Scalar, int count>
+struct LoadedNumbers {
+  Scalar numbers[count];
+  KOKKOS_FORCEINLINE_FUNCTION Scalar operator()(Index k) const { return numbers[k]; }
+};
+
+/// Whether a device reads an item of `Plain` as soon as `rng(v)` is made: read-only views with few columns.
+/// The compiler cannot move a read up over a write that may go to the same place, so a kernel with several
+/// results would wait for memory again after each of them.
+template <Target target, class Plain, bool is_const>
+constexpr bool loads_items() {
+  constexpr int most = 8;  // registers
+  if constexpr (target == Target::device && is_const)
+    return Plain::IsVectorAtCompileTime ||
+           (Plain::ColsAtCompileTime != Eigen::Dynamic && Plain::ColsAtCompileTime <= most);
+  else
+    return false;
+}
+
+/// One item, read; `stride` from column to column.
+template <class Plain, class Value>
+KOKKOS_FORCEINLINE_FUNCTION auto load_item(Value const* item, [[maybe_unused]] Index stride) {
+  constexpr int count = Plain::IsVectorAtCompileTime ? 1 : Plain::ColsAtCompileTime;
+  using Part = PlainLike<Plain, Value, 1, count>;
+  LoadedNumbers<Value, count> loaded;
+  for (int k = 0; k < count; ++k) loaded.numbers[k] = item[k * stride];
+#if defined(__CUDA_ARCH__)
+  asm volatile("" ::: "memory");  // keeps the reads here; nvcc would put each where its value is used
+#endif
+  return Eigen::CwiseNullaryOp<LoadedNumbers<Value, count>, Part>(1, count, loaded);
+}
+
 /// Items [begin, begin + size) of a vector or of a matrix's rows, as an Eigen map.
 template <bool single, class Plain, class Value>
 KOKKOS_FORCEINLINE_FUNCTION auto map_items(Value* data, Index begin, Index size, Index rows,
@@ -61,6 +94,14 @@ KOKKOS_FORCEINLINE_FUNCTION auto map_items_strided(Value* data, Index begin, Ind
 }
 
 }  // namespace detail
+}  // namespace Kokkidio
+
+template <class Scalar, int count>
+struct Eigen::internal::functor_traits<Kokkidio::detail::LoadedNumbers<Scalar, count>> {
+  enum { Cost = 0, PacketAccess = false, IsRepeatable = true };
+};
+
+namespace Kokkidio {
 
 /// Items [begin, end) of a parallel loop. Items are a view's first extent: elements of a vector, rows of a
 /// matrix. `rng(v)` is an Eigen expression of exactly these items that reads and writes the view's memory;
@@ -85,7 +126,9 @@ public:
       return end_ - begin_;
   }
 
-  /// Throws std::out_of_range (on a device: aborts, in debug builds) where the range goes beyond the view.
+  /// Throws std::out_of_range (on a device: aborts, in debug builds) where the range goes beyond the view. On
+  /// a device, rows of read-only views with up to 8 columns known at compile time are read here: the
+  /// expression holds their values.
   template <class T, Target view_target>
   [[nodiscard]] KOKKOS_FORCEINLINE_FUNCTION auto operator()(ViewMap<T, view_target> const& v) const {
     static_assert(detail::same_memory<target, view_target>,
@@ -95,8 +138,11 @@ public:
       return detail::batch_items<is_single>(v.data(), begin_, size());
     } else {
       static_assert(ViewMap<T, view_target>::rank <= 2, "Kokkidio: Eigen knows one and two extents");
-      return detail::map_items<is_single, typename ViewMap<T, view_target>::Plain>(v.data(), begin_, size(),
-                                                                                   v.items(), v.cols());
+      using Plain = typename ViewMap<T, view_target>::Plain;
+      if constexpr (detail::loads_items<target, Plain, ViewMap<T, view_target>::is_const>())
+        return detail::load_item<Plain>(v.data() + begin_, v.items());
+      else
+        return detail::map_items<is_single, Plain>(v.data(), begin_, size(), v.items(), v.cols());
     }
   }
 
@@ -116,6 +162,9 @@ public:
     Index const cols = Traits::rank == 2 ? Index(v.extent(1)) : 1;
     if constexpr (Traits::is_batch) {
       return detail::batch_items<is_single>(v.data(), begin_, size());
+    } else if constexpr (detail::loads_items<target, typename Traits::Plain, Traits::is_const>()) {
+      return detail::load_item<typename Traits::Plain>(v.data() + begin_ * Index(v.stride(0)),
+                                                       Traits::rank == 2 ? Index(v.stride(1)) : 1);
     } else if constexpr (Traits::rank == 1 && !std::is_same_v<Layout, Kokkos::LayoutStride>) {
       return detail::map_items<is_single, typename Traits::Plain>(v.data(), begin_, size(),
                                                                   Index(v.extent(0)), cols);
