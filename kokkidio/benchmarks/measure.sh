@@ -14,5 +14,5 @@ for threads in "$@"; do
 done
 processor=$(lscpu | sed -n 's/^Model name: *//p' | head -n 1)
 about=$("$program" --about 2>/dev/null)
-"$(dirname "$0")/report.py" "$name" "$processor, $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg) when done; $about; $(. /etc/os-release; echo "$PRETTY_NAME"), $(date +%F). ${NOTE:-}
+/usr/bin/env python3 "$(dirname "$0")/report.py" "$name" "$processor, $(nproc) processors, load $(cut -d' ' -f1 /proc/loadavg) when done; $about; $(. /etc/os-release; echo "$PRETTY_NAME"), $(date +%F). ${NOTE:-}
 Repeat with \`benchmarks/measure.sh PROGRAM NAME $*\`." "$name.jsonl"

@@ -4,6 +4,7 @@
 
 #include <Kokkos_Core.hpp>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <optional>
@@ -60,7 +61,8 @@ inline std::optional<int> threads_argument(std::string_view argument) {
 
 /// Starts Kokkos, ends it when it goes out of scope. `--kokkos-num-threads=N` and `--kokkos-threads=N` both
 /// work with every Kokkos, and set the threads of host kernels also where Kokkos itself is Serial; so does
-/// the environment variable KOKKOS_NUM_THREADS. Kokkos' options are removed from `argc`, `argv`.
+/// the environment variable KOKKOS_NUM_THREADS. Options that begin with `--kokkos-` are Kokkos' and removed
+/// from `argc`, `argv`; all others are the program's, and Kokkos does not see them.
 class ScopeGuard {
 public:
   ScopeGuard(int& argc, char** argv) { start(argc, argv); }
@@ -80,30 +82,31 @@ private:
     std::optional<int> threads;
     if (char const* text = std::getenv("KOKKOS_NUM_THREADS"))
       threads = detail::threads_argument(std::string("--kokkos-num-threads=") + text);
-    std::vector<char*> arguments;
+    // Kokkos sees its own options only: 3.4 also takes a program's `--device` or `--threads` for its own.
+    std::string name, option;
+    std::vector<char*> own, for_kokkos{argc > 0 ? argv[0] : name.data()};
     for (int k = 0; k < argc; ++k) {
       if (auto const number = detail::threads_argument(argv[k]))
         threads = number;
       else
-        arguments.push_back(argv[k]);
+        (std::string_view(argv[k]).starts_with("--kokkos-") ? for_kokkos : own).push_back(argv[k]);
     }
-    // Kokkos is told in the spelling of its version and removes the option again.
-    std::string option;
-    if (threads) {
+    if (threads) {  // in the spelling of its version
       set_num_threads(*threads);
-      if (arguments.empty()) arguments.push_back(argc > 0 ? argv[0] : option.data());
       option = (KOKKOS_VERSION >= 30700 ? "--kokkos-num-threads=" : "--kokkos-threads=") +
                std::to_string(*threads);
-      arguments.push_back(option.data());
+      for_kokkos.push_back(option.data());
     }
-    int count = int(arguments.size());
-    arguments.push_back(nullptr);
-    Kokkos::initialize(count, arguments.data());
-    int kept = 0;
-    for (int k = 0; k < count && kept < argc; ++k)
-      if (arguments[k] != option.data()) argv[kept++] = arguments[k];
-    if (kept < argc) argv[kept] = nullptr;
-    argc = kept;
+    int count = int(for_kokkos.size());
+    for_kokkos.push_back(nullptr);
+    Kokkos::initialize(count, for_kokkos.data());
+    for (int k = 1; k < count; ++k)  // what it did not know is the program's
+      if (for_kokkos[k] != option.data()) own.push_back(for_kokkos[k]);
+    std::copy_n(own.begin(), std::min(argc, int(own.size())), argv);
+    if (int(own.size()) < argc) {
+      argc = int(own.size());
+      argv[argc] = nullptr;
+    }
   }
 };
 
