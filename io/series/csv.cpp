@@ -265,12 +265,12 @@ CsvTable read_csv(std::filesystem::path const& file) {
       for (auto const& entry : entries) table.columns.emplace_back(entry);
       continue;
     }
-    if (!table.columns.empty() || !table.rows.empty())
-      if (entries.size() != table.width() && content.find('"') != std::string_view::npos)
-        fail(line, "a comma in quotes; write decimal points");
-      else if (entries.size() != table.width())
-        fail(line, "has " + counted((long long)entries.size(), "entry", "entries") + ", " +
-                       std::to_string(table.width()) + " are expected");
+    bool const width_known = !table.columns.empty() || !table.rows.empty();
+    if (width_known && entries.size() != table.width()) {
+      if (content.find('"') != std::string_view::npos) fail(line, "a comma in quotes; write decimal points");
+      fail(line, "has " + counted((long long)entries.size(), "entry", "entries") + ", " +
+                     std::to_string(table.width()) + " are expected");
+    }
     if (bad < entries.size()) {
       if (entries[bad].empty()) fail(line, "entry " + std::to_string(bad + 1) + " is missing");
       fail(line, "'" + std::string(entries[bad]) + "' is not a number" +
