@@ -50,8 +50,8 @@ KOKKOS_FORCEINLINE_FUNCTION DepthPowers<Lane> depth_powers(FrictionLaw::Type law
 /// a dt in `speed` is the steady state k w² = a.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Lane friction_factor(FrictionLaw::Type law, Lane k, Lane speed, Real dt) {
-  if (law == FrictionLaw::Type::linear) return Kokkidio::reciprocal(Lane(Real(1)) + Lane(dt) * k);
-  Lane const root = Kokkidio::sqrt(Lane(Real(1)) + Lane(4 * dt) * (k * speed));
+  if (law == FrictionLaw::Type::linear) return Kokkidio::reciprocal(Kokkidio::fma(Lane(dt), k, Lane(Real(1))));
+  Lane const root = Kokkidio::sqrt(Kokkidio::fma(Lane(4 * dt), k * speed, Lane(Real(1))));
   return Lane(Real(2)) * Kokkidio::reciprocal(Lane(Real(1)) + root);
 }
 

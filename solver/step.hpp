@@ -173,7 +173,8 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, P
   Lane const bed = max(min(bed_rise, zero), min(max(bed_rise, zero), level - depth));
   Lane const u = limited_half_difference(limiter, cell.u - left.u, right.u - cell.u);
   Lane const v = limited_half_difference(limiter, cell.v - left.v, right.v - cell.v);
-  return {first.level + second * (depth + bed - first.level), first.depth + second * (depth - first.depth), second * u, second * v};
+  return {Kokkidio::fma(second, depth + bed - first.level, first.level), Kokkidio::fma(second, depth - first.depth, first.depth),
+          second * u, second * v};
 }
 
 /// A cell as one of its faces sees it: `un` normal to the face, `ut` along it.
@@ -192,10 +193,10 @@ KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> face_flux(CellAtFace<Lane> const& L, 
   if constexpr (Order == 2) {  // so that depth times velocity keeps the cell's momentum (Bouchut 2004)
     Lane const weight_L = (L.h - L.depth_slope) * L.inverse;
     Lane const weight_R = (R.h + R.depth_slope) * R.inverse;
-    un_L += weight_L * L.un_slope;
-    ut_L += weight_L * L.ut_slope;
-    un_R -= weight_R * R.un_slope;
-    ut_R -= weight_R * R.ut_slope;
+    un_L = Kokkidio::fma(weight_L, L.un_slope, un_L);
+    ut_L = Kokkidio::fma(weight_L, L.ut_slope, ut_L);
+    un_R = Kokkidio::fma(-weight_R, R.un_slope, un_R);
+    ut_R = Kokkidio::fma(-weight_R, R.ut_slope, ut_R);
   }
   Lane bed_step = (R.z - L.z) - (L.level_slope + R.level_slope) + (L.depth_slope + R.depth_slope);
   if constexpr (where == Surroundings::any) {
@@ -281,9 +282,12 @@ KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lan
                                                    FaceFlux<Lane> const& south, FaceFlux<Lane> const& north) {
   Lane const cx = a.dt * a.inv_dx, cy = a.dt * a.inv_dy;
   Lane const weight = Lane(2 * a.gravity) * h;
-  return {-(cx * (east.mass - west.mass) + cy * (north.mass - south.mass)),
-          -(cx * (east.momentum_L - west.momentum_R + weight * level_slope_x) + cy * (north.transverse - south.transverse)),
-          -(cx * (east.transverse - west.transverse) + cy * (north.momentum_L - south.momentum_R + weight * level_slope_y))};
+  using Kokkidio::fma;
+  Lane const push_x = fma(weight, level_slope_x, east.momentum_L - west.momentum_R);
+  Lane const push_y = fma(weight, level_slope_y, north.momentum_L - south.momentum_R);
+  return {-fma(cx, east.mass - west.mass, cy * (north.mass - south.mass)),
+          -fma(cx, push_x, cy * (north.transverse - south.transverse)),
+          -fma(cy, push_y, cx * (east.transverse - west.transverse))};
 }
 
 /// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
@@ -293,6 +297,7 @@ template <int Stage, bool Last = true, bool Extras = true, Surroundings where = 
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
                                                      Tendency<Lane> t) {
   using Kokkidio::abs;
+  using Kokkidio::fma;
   using Kokkidio::load;
   using Kokkidio::max;
   using Kokkidio::select;
@@ -308,11 +313,11 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   Lane const k_law = Extras && a.friction_raster ? load<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
 
   Lane rain = a.rain_depth;
-  if (Extras && a.rain_raster) rain += Lane(a.dt) * load<Lane>(a.rain_raster + o);
+  if (Extras && a.rain_raster) rain = fma(Lane(a.dt), load<Lane>(a.rain_raster + o), rain);
   t.h += rain;
   if (Extras && a.force_x) {
-    t.hu += Lane(a.dt) * load<Lane>(a.force_x + o);
-    t.hv += Lane(a.dt) * load<Lane>(a.force_y + o);
+    t.hu = fma(Lane(a.dt), load<Lane>(a.force_x + o), t.hu);
+    t.hv = fma(Lane(a.dt), load<Lane>(a.force_y + o), t.hv);
   }
 
   Lane h_base = h_raw, dh = t.h, hu = load<Lane>(a.hu + o), hv = load<Lane>(a.hv + o);
@@ -329,25 +334,25 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
     // tendencies alone.
     Lane const h_flow = max(h, dry);
     Lane const k_1 = k_law * depth_powers(a.friction, h_flow).friction;
-    Lane const speed_1 = sqrt(u * u + v * v);
+    Lane const speed_1 = sqrt(fma(u, u, v * v));
     Lane const drag_1 = a.friction == FrictionLaw::Type::linear ? k_1 : k_1 * speed_1;
-    Lane const undo = one + Lane(a.dt) * drag_1;
-    hu = half * (hu_0 + hu * undo + t.hu);
-    hv = half * (hv_0 + hv * undo + t.hv);
+    Lane const undo = fma(Lane(a.dt), drag_1, one);
+    hu = half * (fma(hu, undo, hu_0) + t.hu);
+    hv = half * (fma(hv, undo, hv_0) + t.hv);
     // Friction over the step, second order: k at mid depth, |u| between both ends, and weights that go from the
     // trapezoidal rule (short steps) to backward Euler (long ones), so the flow never turns round and a steady
     // balance is kept exactly.
     Lane const inverse_0 = Kokkidio::reciprocal(max(h_base, dry));
     auto const flowed = h_base > dry;
-    Lane const speed_0 = select(flowed, sqrt(hu_0 * hu_0 + hv_0 * hv_0) * inverse_0, zero);
-    Lane const h_mid = max(h_base + half * dh, dry);
+    Lane const speed_0 = select(flowed, sqrt(fma(hu_0, hu_0, hv_0 * hv_0)) * inverse_0, zero);
+    Lane const h_mid = max(fma(half, dh, h_base), dry);
     Lane const k_mid = Lane(a.dt) * k_law * depth_powers(a.friction, h_mid).friction;
     bool const linear = a.friction == FrictionLaw::Type::linear;
     Lane const most = linear ? k_mid : k_mid * max(speed_0, speed_1);
     Lane const theta = (one + most) * Kokkidio::reciprocal(Lane(Real(2)) + most);
-    Lane const drag = linear ? k_mid : k_mid * ((one - theta) * speed_0 + theta * speed_1);
+    Lane const drag = linear ? k_mid : k_mid * fma(theta, speed_1, (one - theta) * speed_0);
     drag_old = (one - theta) * drag;
-    keep_old = Kokkidio::reciprocal(one + theta * drag);
+    keep_old = Kokkidio::reciprocal(fma(theta, drag, one));
   }
 
   Lane h_new = h_base + dh;
@@ -365,14 +370,14 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   Lane factor = one;
   if constexpr (Stage == 1) {
     if (a.friction != FrictionLaw::Type::none) {
-      Lane const speed = sqrt(hu * hu + hv * hv) * powers.inverse;
+      Lane const speed = sqrt(fma(hu, hu, hv * hv)) * powers.inverse;
       factor = friction_factor(a.friction, k_law * powers.friction, speed, a.dt);
     }
     hu *= factor;
     hv *= factor;
   } else {
-    hu = (hu - drag_old * hu_0) * keep_old;
-    hv = (hv - drag_old * hv_0) * keep_old;
+    hu = fma(-drag_old, hu_0, hu) * keep_old;
+    hv = fma(-drag_old, hv_0, hv) * keep_old;
   }
   hu = where_active(select(flows, hu, zero), zero);
   hv = where_active(select(flows, hv, zero), zero);
@@ -397,7 +402,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
 
   if constexpr (!Last) return {zero, where_active(h_new, zero)};
   Lane const c = sqrt(Lane(a.gravity) * max(h_new, zero));
-  Lane const rate = (abs(u_new) + c) * Lane(a.inv_dx) + (abs(v_new) + c) * Lane(a.inv_dy);
+  Lane const rate = fma(abs(u_new) + c, Lane(a.inv_dx), (abs(v_new) + c) * Lane(a.inv_dy));
   return {where_active(rate, zero), where_active(h_new, zero)};
 }
 

@@ -66,6 +66,10 @@ template <class... T>
 inline void prefetch(Offset o, T const*... fields) {
   (__builtin_prefetch(fields + o), ...);
 }
+template <class Lane, class... T>
+inline void store_everywhere(Lane x, Offset o, T*... fields) {
+  (x.store(fields + o), ...);
+}
 template <class... T>
 inline void prefetch_for_writing(Offset o, T*... fields) {
   (__builtin_prefetch(fields + o, 1), ...);
@@ -165,7 +169,7 @@ struct TileStep {
       int const c = column(k);
       Lane const h_raw = Lane::load(a.h + offset(c, j)), z = Lane::load(a.bed + offset(c, j));
       if (note(k, h_raw, z)) {
-        for (auto* row : {&p.h, &p.u, &p.v}) zero.store(row->data() + c);
+        store_everywhere(zero, c, p.h.data(), p.u.data(), p.v.data());
         if constexpr (Order == 2) inverse_dry.store(p.inverse.data() + c);
         continue;
       }
@@ -342,7 +346,7 @@ struct TileStep {
   UpdateResult<Lane> keep_dry(int j, int c) {
     Lane const zero = Real(0);
     auto const o = offset(c, j);
-    for (auto* field : {a.h_new, a.hu_new, a.hv_new}) zero.store(field + o);
+    store_everywhere(zero, o, a.h_new, a.hu_new, a.hv_new);
     if (a.residue) zero.store(a.residue_new + o);
     return {zero, zero};
   }

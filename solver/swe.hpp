@@ -50,16 +50,18 @@ struct WaveSpeeds {
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> const& L, FaceState<Lane> const& R,
                                                               Lane c_L, Lane c_R, Real dry_tolerance) {
+  using Kokkidio::fma;
   using Kokkidio::max;
   using Kokkidio::min;
   using Kokkidio::select;
-  Lane const u_star = Lane(Real(0.5)) * (L.un + R.un) + c_L - c_R;
-  Lane const c_star = max(Lane(Real(0.5)) * (c_L + c_R) + Lane(Real(0.25)) * (L.un - R.un), Lane(Real(0)));
+  Lane const half = Real(0.5);
+  Lane const u_star = fma(half, L.un + R.un, c_L - c_R);
+  Lane const c_star = max(half * fma(half, L.un - R.un, c_L + c_R), Lane(Real(0)));
   Lane const s_L = min(L.un - c_L, u_star - c_star);
   Lane const s_R = max(R.un + c_R, u_star + c_star);
   auto const wet_L = L.h > Lane(dry_tolerance), wet_R = R.h > Lane(dry_tolerance);
   auto const dry_L = !wet_L && wet_R, dry_R = !wet_R && wet_L;
-  return {select(dry_L, R.un - Lane(Real(2)) * c_R, s_L), select(dry_R, L.un + Lane(Real(2)) * c_L, s_R)};
+  return {select(dry_L, fma(Lane(Real(-2)), c_R, R.un), s_L), select(dry_R, fma(Lane(Real(2)), c_L, L.un), s_R)};
 }
 
 /// A Riemann solver: two states of the face frame, gravity and the dry tolerance in, fluxes out.

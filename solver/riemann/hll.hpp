@@ -15,6 +15,7 @@ struct TwoWave {
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION TwoWave<Lane> two_wave_flux(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
                                                        Real dry_tolerance) {
+  using Kokkidio::fma;
   using Kokkidio::max;
   using Kokkidio::min;
   using Kokkidio::sqrt;
@@ -29,8 +30,9 @@ KOKKOS_FORCEINLINE_FUNCTION TwoWave<Lane> two_wave_flux(FaceState<Lane> const& L
   w.q_R = R.h * R.un;
   Lane const ab = w.a * w.b;
   Lane const dp = pressure_difference(L, R, g);
-  w.flux.mass = (w.b * w.q_L - w.a * w.q_R + ab * (R.h - L.h)) * w.inverse;
-  w.flux.momentum_L = (w.b * (w.q_L * L.un) - w.a * (w.q_R * R.un + dp) + ab * (w.q_R - w.q_L)) * w.inverse;
+  w.flux.mass = fma(ab, R.h - L.h, fma(w.b, w.q_L, -(w.a * w.q_R))) * w.inverse;
+  w.flux.momentum_L =
+      fma(ab, w.q_R - w.q_L, fma(w.b, w.q_L * L.un, -(w.a * fma(w.q_R, R.un, dp)))) * w.inverse;
   w.flux.momentum_R = w.flux.momentum_L - dp;
   return w;
 }
@@ -42,7 +44,9 @@ struct RiemannHll {
   KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> operator()(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
                                                        Real dry_tolerance) const noexcept {
     auto w = two_wave_flux(L, R, g, dry_tolerance);
-    w.flux.transverse = (w.b * (w.q_L * L.ut) - w.a * (w.q_R * R.ut) + w.a * w.b * (R.h * R.ut - L.h * L.ut)) * w.inverse;
+    using Kokkidio::fma;
+    Lane const jump = fma(R.h, R.ut, -(L.h * L.ut));
+    w.flux.transverse = fma(w.a * w.b, jump, fma(w.b, w.q_L * L.ut, -(w.a * (w.q_R * R.ut)))) * w.inverse;
     return w.flux;
   }
 };

@@ -1,10 +1,15 @@
-// Kokkos lives as long as the tests run.
+// The main function of tests that compute. Kokkos starts in it rather than before it: a GPU's kernels are made known by
+// constructors of other files.
+#define CATCH_CONFIG_RUNNER
+#include "tests/catch.hpp"
+
 #include <Kokkidio/Kokkidio.hpp>
 
 #include "tests/solver/support.hpp"
 
-namespace {
-Kokkidio::ScopeGuard const guard;
+int main(int argc, char** argv) {
+  Kokkidio::ScopeGuard const guard(argc, argv);
+  return Catch::Session().run(argc, argv);
 }
 
 namespace swe::test {

@@ -215,6 +215,16 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T a) {
 #endif
   return T(1) / a;
 }
+/// a b + c with one rounding where the processor has such an instruction, else with two. Written out rather than left to
+/// the compiler, which fuses the same sum in one place and not in another, so that its last digit would depend on the place.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T fma(T a, std::type_identity_t<T> b, std::type_identity_t<T> c) {
+#if defined(__FMA__) || defined(__ARM_FEATURE_FMA) || defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return ::fma(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
 KOKKOS_FORCEINLINE_FUNCTION bool any(bool m) { return m; }
 KOKKOS_FORCEINLINE_FUNCTION bool all(bool m) { return m; }
 
@@ -267,6 +277,25 @@ inline Lane<T, W> sqrt(Lane<T, W> a) {
 #endif
   Vector r;
   for (int k = 0; k < W; ++k) r[k] = std::sqrt(a.v[k]);
+  return r;
+}
+template <class T, int W>
+inline Lane<T, W> fma(Lane<T, W> a, std::type_identity_t<Lane<T, W>> b, std::type_identity_t<Lane<T, W>> c) {
+#if defined(__FMA__)
+  using Vector = typename Lane<T, W>::Vector;
+#if defined(__AVX512F__)
+  if constexpr (sizeof(Vector) == 64) {
+    if constexpr (sizeof(T) == 8) return (Vector)_mm512_fmadd_pd((__m512d)a.v, (__m512d)b.v, (__m512d)c.v);
+    else return (Vector)_mm512_fmadd_ps((__m512)a.v, (__m512)b.v, (__m512)c.v);
+  }
+#endif
+  if constexpr (sizeof(Vector) == 32) {
+    if constexpr (sizeof(T) == 8) return (Vector)_mm256_fmadd_pd((__m256d)a.v, (__m256d)b.v, (__m256d)c.v);
+    else return (Vector)_mm256_fmadd_ps((__m256)a.v, (__m256)b.v, (__m256)c.v);
+  }
+#endif
+  Lane<T, W> r;
+  for (int k = 0; k < W; ++k) r.v[k] = fma(a.v[k], b.v[k], c.v[k]);
   return r;
 }
 template <class T, int W>
@@ -353,13 +382,13 @@ KOKKOS_FORCEINLINE_FUNCTION F rcbrt_guess(F x) {
   if constexpr (std::is_arithmetic_v<F>) {
     union { float f; std::int32_t i; } bits;
     bits.f = x;
-    bits.i = std::int32_t(1419967488.0f - float(bits.i) * (1.0f / 3.0f));
+    bits.i = std::int32_t(fma(float(bits.i), -1.0f / 3.0f, 1419967488.0f));
     return bits.f;
   } else {
     using I = typename LaneMask<float, F::width>::Vector;
     I i;
     std::memcpy(&i, &x.v, sizeof i);
-    F const scaled = F(1419967488.0f) - F(__builtin_convertvector(i, typename F::Vector)) * F(1.0f / 3.0f);
+    F const scaled = fma(F(__builtin_convertvector(i, typename F::Vector)), F(-1.0f / 3.0f), F(1419967488.0f));
     i = __builtin_convertvector(scaled.v, I);
     F r;
     std::memcpy(&r.v, &i, sizeof i);
@@ -371,8 +400,8 @@ KOKKOS_FORCEINLINE_FUNCTION F rcbrt_guess(F x) {
 template <class F>
 KOKKOS_FORCEINLINE_FUNCTION F rcbrt_refine(F y, F x) {
   using T = typename LaneTraits<F>::Scalar;
-  F const e = F(T(1)) - x * y * (y * y);
-  return y + y * e * (F(T(1.0 / 3)) + F(T(2.0 / 9)) * e);
+  F const e = fma(-(x * y), y * y, F(T(1)));
+  return fma(y * e, fma(F(T(2.0 / 9)), e, F(T(1.0 / 3))), y);
 }
 
 }  // namespace detail
