@@ -122,7 +122,7 @@ std::string known_unit(std::string_view text) {
     if (auto const at = unit.find(between); at != std::string_view::npos)
       return rate_unit(trim(unit.substr(0, at)), trim(unit.substr(at + between.size())));
   std::string joined;  // mmh-1, m3s-1
-  for (std::size_t at = 1; inverse && joined.empty() && at < unit.size(); ++at)
+  for (std::size_t at = unit.size(); inverse && joined.empty() && at-- > 1;)
     joined = rate_unit(unit.substr(0, at), unit.substr(at));
   return joined;
 }
