@@ -5,9 +5,13 @@
 #include <chrono>
 #include <cstdio>
 #include <iostream>
+#include <limits>
 #include <new>
 #include <stdexcept>
 #include <variant>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 #include "io/case/load.hpp"
 #include "io/output/bench.hpp"
@@ -197,6 +201,15 @@ ExitCode execute_as(swe::io::Processes const& processes, Command const& command)
   }
 }
 
+/// Every snapshot copies the state into new arrays. Memory given back to the system in between would have to be fetched
+/// again page by page, which takes longer than the copy; glibc keeps arrays up to the limit set here (its largest).
+void keep_freed_memory() {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+#endif
+}
+
 ExitCode fail(ExitCode code, char const* reason) {
   std::fprintf(stderr, "error: %s\n", reason);
   return code;
@@ -223,6 +236,7 @@ ExitCode run_program(swe::io::Processes const& processes, int argc, char** argv)
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   auto const processes = swe::io::launched_processes();
   if (!processes.first()) swe::io::be_silent();
   auto const code = run_program(processes, argc, argv);
