@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <limits>
 #include <map>
@@ -24,6 +25,13 @@
 #include "solver/sum.hpp"
 
 namespace swe {
+
+/// A number as people write it: 2.5e-07 rather than 0.000000.
+inline std::string in_short(double x) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", x);
+  return text;
+}
 
 /// Seconds since `from`, which is set to now.
 inline double lap(std::chrono::steady_clock::time_point& from) {
@@ -588,7 +596,7 @@ double SimulationImpl<Real, target>::step_size(double stop) const {
   dt = std::min(dt, step_bound_for_rise(rise + boundary_rise, shortest, scheme.gravity, scheme.cfl));
 
   if (dt >= remaining * (1 - 1e-9)) return remaining;
-  if (dt < scheme.min_dt) fail("the time step fell to " + std::to_string(dt) + " s");
+  if (dt < scheme.min_dt) fail("the time step fell to " + in_short(dt) + " s");
   return dt > remaining / 2 ? remaining / 2 : dt;
 }
 
