@@ -9,6 +9,7 @@
 #include <Kokkidio/Kokkidio.hpp>
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "solver/riemann/registry.hpp"
 #include "solver/stage.hpp"
@@ -78,6 +79,14 @@ struct Marches {
   }
 };
 
+/// One mark per march.
+struct MarchMarks {
+  /// Where water was found after the last step and the one before it, and where something else than flow may bring it.
+  unsigned char const *wet = nullptr, *wet_before = nullptr, *always = nullptr;
+  unsigned char* wet_new = nullptr;  ///< where the stages of this step leave water
+  bool everywhere = false;           ///< all marches take part
+};
+
 /// One thread's march. Item k: thread k % 32 of warp k / 32. `Extras` false: no structures, forces, infiltration or rasters
 /// of friction and rain, which saves registers.
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
@@ -85,8 +94,7 @@ struct March {
   StepArgs<Real> a;
   Marches marches;
   DeviceStageResult* result;
-  unsigned char const* active;  ///< marches that take part
-  unsigned char* wet;           ///< is set for marches that hold water
+  MarchMarks marks;
 
   using Cell = Primitive<Real>;
 
@@ -198,6 +206,21 @@ struct March {
   }
 #endif
 
+#if defined(__CUDACC__)
+  /// Whether a march has to be computed: it or a neighbour holds water or did a step ago, or something feeds it. Each of
+  /// nine threads looks at one of the nine.
+  __device__ __forceinline__ bool takes_part(int strip, int block, int column) const {
+    if (marks.everywhere) return true;
+    int const x = strip + column % 3 - 1, y = block + column / 3 - 1;
+    bool on = false;
+    if (column < 9 && x >= 0 && x < marches.strips && y >= 0 && y < marches.blocks) {
+      int const neighbour = x + marches.strips * y;
+      on = marks.wet[neighbour] || marks.wet_before[neighbour] || (column == 4 && marks.always[neighbour]);
+    }
+    return __any_sync(0xffffffffu, on);
+  }
+#endif
+
   KOKKOS_FUNCTION void operator()(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) const {
 #if defined(__CUDA_ARCH__)
     auto const k = range.begin();
@@ -207,7 +230,10 @@ struct March {
     int const i = strip * strip_width - strip_margin + column;
     int const j0 = marches.first_row(block), end = marches.first_row(block + 1), j1 = end < a.ny ? end : a.ny;
     bool const mine = column >= strip_margin && column < warp_size - strip_margin && i < a.nx;
-    if (!active[warp]) return;  // alike for the whole warp
+    if (!takes_part(strip, block, column)) {
+      if (Stage == 1 && column == 0) marks.wet_new[warp] = 0;
+      return;
+    }
 
     Rows r{};
     bool wet_south, wet_cell, wet_north;
@@ -230,7 +256,8 @@ struct March {
     unsigned long long const bits = positive_bits(double(r.largest));
     // A look first: nearly all threads find a larger one there.
     if (bits > *const_cast<unsigned long long volatile*>(&result->rate_bits)) atomicMax(&result->rate_bits, bits);
-    if (r.wet) wet[warp] = 1;
+    bool const wet = __any_sync(0xffffffffu, r.wet);
+    if (column == 0 && (Stage == 1 || wet)) marks.wet_new[warp] = wet;
 #else
     (void)range;
 #endif
@@ -256,8 +283,7 @@ template <class Real, int Order>
 struct LaunchArgs {
   Marches marches;
   DeviceStageResult* result;
-  unsigned char const* active;
-  unsigned char* wet;
+  MarchMarks marks;
 };
 
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
@@ -266,7 +292,7 @@ void launch(StepArgs<Real> const& a, LaunchArgs const& l) {
                                      Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Real, Order>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
   Kokkidio::parallel_for("stage", Policy(0, l.marches.count() * warp_size),
-                         March<Real, Riemann, Order, Stage, Extras>{a, l.marches, l.result, l.active, l.wet});
+                         March<Real, Riemann, Order, Stage, Extras>{a, l.marches, l.result, l.marks});
 }
 
 /// The leanest kernel that does what `a` asks for. The usual solver has one without extras; the others make do with one.
@@ -283,25 +309,6 @@ void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, LaunchArgs const& 
   }
 }
 
-/// Marks the marches that take part: those wet now or a step ago, their neighbours, and those always on. Clears what the
-/// stages of the step are about to find.
-inline void begin_step(Marches const& m, unsigned char const* wet, unsigned char const* wet_before, unsigned char const* always,
-                       bool everywhere, unsigned char* active, unsigned char* wet_new, DeviceStageResult* results) {
-  Kokkidio::parallel_for<Kokkidio::Target::device>(
-      "begin_step", m.count(), KOKKOS_LAMBDA(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) {
-        int const march = int(range.begin());
-        int const x = march % m.strips, y = march / m.strips;
-        bool on = everywhere || always[march];
-        for (int v = y - 1; v <= y + 1; ++v)
-          for (int u = x - 1; u <= x + 1; ++u)
-            if (u >= 0 && u < m.strips && v >= 0 && v < m.blocks) on = on || wet[u + m.strips * v] || wet_before[u + m.strips * v];
-        active[march] = on;
-        wet_new[march] = 0;
-        if (march < 2) results[march] = DeviceStageResult{};
-        if (m.count() == 1) results[1] = DeviceStageResult{};
-      });
-}
-
 inline void mark_marches(std::int64_t const* positions, Kokkidio::Index n, std::int64_t pitch, Marches const& m, unsigned char* marked) {
   Kokkidio::parallel_for<Kokkidio::Target::device>(
       "mark_marches", n, KOKKOS_LAMBDA(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) {
@@ -316,6 +323,7 @@ inline void mark_marches(std::int64_t const* positions, Kokkidio::Index n, std::
 template <class Real>
 class StageRunner<Real, Kokkidio::Target::device> {
   using Marks = Kokkidio::ViewMap<unsigned char*, Kokkidio::Target::device>;
+  static constexpr int result_slots = 128;  // cleared once in 64 steps rather than in each
 #if KOKKOS_VERSION >= 40000
   using ResultSpace = Kokkos::SharedHostPinnedSpace;
 #else
@@ -328,29 +336,34 @@ class StageRunner<Real, Kokkidio::Target::device> {
       : scheme_(scheme),
         pitch_(layout.pitch),
         marches_(layout.nx, layout.ny, scheme.order == 1 ? device::warps_at_once<Real, 1>() : device::warps_at_once<Real, 2>()),
-        results_("stage_results", 2),
-        results_host_("stage_results_host", 2) {
-    for (auto* marks : {&active_, &always_, &wet_, &wet_before_, &wet_new_}) *marks = Marks("marches", marches_.count());
+        results_("stage_results", result_slots),
+        results_host_("stage_results_host", result_slots) {
+    for (auto* marks : {&always_, &wet_, &wet_before_, &wet_new_}) *marks = Marks("marches", marches_.count());
     wake_all();
     mark(always, always_);
   }
 
   /// Runs a stage. Only the last of a step waits for its end and tells what all of them found.
   [[nodiscard]] StageResult run(StepArgs<Real> const& a, int stage, bool everywhere) {
-    if (stage == 1)
-      device::begin_step(marches_, wet_.data(), wet_before_.data(), always_.data(), everywhere || !skip_dry_, active_.data(),
-                         wet_new_.data(), results_.data());
-    device::LaunchArgs const l{marches_, results_.data() + (stage - 1), active_.data(), wet_new_.data()};
+    if (stage == 1) slot_ += 2;
+    if (slot_ >= result_slots) {
+      Kokkos::deep_copy(execution_, results_, DeviceStageResult{});
+      slot_ = 0;
+    }
+    device::LaunchArgs const l{
+        marches_,
+        results_.data() + slot_ + (stage - 1),
+        {wet_.data(), wet_before_.data(), always_.data(), wet_new_.data(), everywhere || !skip_dry_}};
     if (scheme_.order == 1) device::launch<Real, 1, 1>(scheme_.riemann, a, l);
     else if (stage == 1) device::launch<Real, 2, 1>(scheme_.riemann, a, l);
     else device::launch<Real, 2, 2>(scheme_.riemann, a, l);
     StageResult out;
     if (stage < scheme_.order) return out;
-    Kokkos::deep_copy(execution_, results_host_, results_);
+    auto const slots = std::pair(slot_, slot_ + 2);
+    Kokkos::deep_copy(execution_, Kokkos::subview(results_host_, slots), Kokkos::subview(results_, slots));
     execution_.fence();
-    auto const& last = results_host_(stage - 1);
-    std::memcpy(&out.max_rate, &last.rate_bits, sizeof out.max_rate);
-    for (int k = 0; k < stage; ++k) out.failed = out.failed || results_host_(k).failed != 0;
+    std::memcpy(&out.max_rate, &results_host_(slot_ + stage - 1).rate_bits, sizeof out.max_rate);
+    for (int k = 0; k < stage; ++k) out.failed = out.failed || results_host_(slot_ + k).failed != 0;
     return out;
   }
 
@@ -380,7 +393,8 @@ class StageRunner<Real, Kokkidio::Target::device> {
   Kokkidio::ExecutionSpace<Kokkidio::Target::device> execution_;
   Kokkos::View<DeviceStageResult*, Kokkidio::MemorySpace<Kokkidio::Target::device>> results_;
   Kokkos::View<DeviceStageResult*, ResultSpace> results_host_;
-  Marks active_, always_, wet_, wet_before_, wet_new_;
+  int slot_ = result_slots;  ///< of this step; both stages have one
+  Marks always_, wet_, wet_before_, wet_new_;
   Kokkidio::ViewMap<std::int64_t*, Kokkidio::Target::device> positions_;
   std::vector<std::int64_t> positions_host_;
   bool skip_dry_ = true;
