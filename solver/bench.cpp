@@ -64,8 +64,11 @@ Scenario bench_scenario(std::string const& name, int n, int order) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) {
       double const x = s.grid.x_centre(i), y = s.grid.y_centre(j);
-      double const bed = 0.2 * std::sin(x * 0.03) * std::cos(y * 0.02);
-      double const level = std::hypot(x - 500, y - 500) < radius ? 2.5 : mostly_dry ? -1.0 : 0.5;
+      double const from_centre = std::hypot(x - 500, y - 500);
+      // Where most is dry the water swings in a pool, so that its share stays as it is.
+      bool const bank = mostly_dry && from_centre > radius;
+      double const bed = (bank ? 10.0 : 0.0) + 0.2 * std::sin(x * 0.03) * std::cos(y * 0.02);
+      double const level = from_centre < (mostly_dry ? radius / 2 : radius) ? 2.5 : 0.5;
       s.bed[s.grid.index(i, j)] = bed;
       s.initial.depth.raster[s.grid.index(i, j)] = std::max(0.0, level - bed);
     }

@@ -12,7 +12,7 @@ namespace swe {
 
 struct BenchOptions {
   /// wet: radial dam break over a wavy bed, everywhere wet; friction: the same with Manning friction; rain: with rain;
-  /// dry95: 5 % of the area wet, the rest dry land; raster: friction from a raster
+  /// dry95: water in a pool of 5 % of the area, the rest dry land; raster: friction from a raster
   std::vector<std::string> cases{"wet", "friction", "rain", "dry95"};
   std::vector<int> sizes{256, 1024, 4096};  ///< cells along each side
   std::vector<int> orders{1, 2};

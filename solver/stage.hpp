@@ -43,6 +43,8 @@ class StageRunner<Real, Kokkidio::Target::host> {
     return int(position % pitch_) / tile_width + tiles_x_ * (int(position / pitch_) / tile_height);
   }
   void choose_active(bool everywhere);
+  /// Whether a tile that takes part for its neighbours' sake alone has no water at its edges yet.
+  [[nodiscard]] bool stays_dry(StepArgs<Real> const& a, int tile) const;
 
   std::int64_t pitch_ = 0;
   int tiles_x_ = 0, tiles_y_ = 0;
@@ -85,12 +87,28 @@ void StageRunner<Real, Kokkidio::Target::host>::choose_active(bool everywhere) {
 }
 
 template <class Real>
+bool StageRunner<Real, Kokkidio::Target::host>::stays_dry(StepArgs<Real> const& a, int tile) const {
+  if (wet_[tile] || wet_before_[tile] || always_[tile] || a.infiltration.model != InfiltrationModel::none) return false;
+  int const i0 = tile % tiles_x_ * tile_width, i1 = std::min(i0 + tile_width, a.nx);
+  int const j0 = tile / tiles_x_ * tile_height, j1 = std::min(j0 + tile_height, a.ny);
+  // Between a dry cell of the tile and a dry one beside it nothing flows.
+  auto const dry = [&](Offset o) { return a.h[o] == 0; };
+  for (int i = i0; i < i1; ++i)
+    if (!dry(i + a.pitch * (j0 - 1)) || !dry(i + a.pitch * j1)) return false;
+  for (int j = j0; j < j1; ++j)
+    if (!dry(i0 - 1 + a.pitch * j) || !dry(i1 + a.pitch * j)) return false;
+  return true;
+}
+
+template <class Real>
 StageResult StageRunner<Real, Kokkidio::Target::host>::run(StepArgs<Real> const& a, int stage, bool everywhere) {
   if (stage == 1) choose_active(everywhere);
   auto const kernel = kernel_[stage - 1];
+  bool const may_skip = skip_dry_ && !everywhere;
   Kokkidio::parallel_for<Kokkidio::Target::host>("stage", Kokkidio::Items(active_.size()).chunk(1), [&](Kokkidio::Index k) {
     int const tile = active_[std::size_t(k)];
-    results_[tile] = kernel(a, tile % tiles_x_ * tile_width, tile / tiles_x_ * tile_height);
+    if (may_skip && stays_dry(a, tile)) results_[tile] = {};
+    else results_[tile] = kernel(a, tile % tiles_x_ * tile_width, tile / tiles_x_ * tile_height);
   });
   std::fill(wet_new_.begin(), wet_new_.end(), 0);
   Real rate = 0;
