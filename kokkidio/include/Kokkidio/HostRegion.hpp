@@ -26,7 +26,7 @@ inline constexpr Index largest_default_chunk = 4096;
 inline constexpr Index buffer_bytes_per_chunk = 4096;
 inline constexpr Index least_buffered_chunk = 8 * chunk_unit;
 /// Reductions keep no intermediate values; longer chunks restart the processor's prefetching less often.
-inline constexpr Index largest_reduction_chunk = 8192;
+inline constexpr Index largest_reduction_chunk = 32768;
 
 constexpr Index round_up(Index n, Index unit) { return (n + unit - 1) / unit * unit; }
 constexpr Index floor_divide(Index a, Index b) { return a / b - (a % b != 0 && a < 0); }
