@@ -277,7 +277,8 @@ def full_disk_at(swe, victim):
 
 def signals(swe):
     with tempfile.TemporaryDirectory() as folder:
-        case = write_case(folder, nx=200, ny=60, end=80, every=0.5, checkpoint=1000, compression=1)
+        # Long enough for three signals wherever it runs.
+        case = write_case(folder, nx=200, ny=60, end=600, every=4, checkpoint=1000, compression=1)
         expected = reference(swe, case, folder)
         results = os.path.join(folder, "stopped")
         stops = 0
@@ -319,7 +320,8 @@ def wall_limit(swe):
 def requeue(swe):
     script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "configs", "slurm", "cpu.sh")
     with tempfile.TemporaryDirectory() as folder:
-        case = write_case(folder, nx=200, ny=60, end=80, every=0.5, checkpoint=1000, compression=1)
+        # Long enough for two signals wherever it runs.
+        case = write_case(folder, nx=200, ny=60, end=600, every=4, checkpoint=1000, compression=1)
         expected = reference(swe, case, folder)
         results = os.path.join(folder, "job")
         queue = os.path.join(folder, "queue")
