@@ -36,7 +36,6 @@ class StageRunner<Real, Kokkidio::Target::host> {
   void wake_all() { std::fill(wet_before_.begin(), wet_before_.end(), 1); }
   /// Whether dry tiles may be left out (they may by default).
   void set_skip_dry(bool skip) { skip_dry_ = skip; }
-  [[nodiscard]] double active_share() const { return double(active_.size()) / double(std::max(1, tiles_x_ * tiles_y_)); }
 
  private:
   [[nodiscard]] int tile_of(std::int64_t position) const {

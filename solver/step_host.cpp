@@ -66,13 +66,13 @@ template <class... T>
 inline void prefetch(Offset o, T const*... fields) {
   (__builtin_prefetch(fields + o), ...);
 }
-template <class Lane, class... T>
-inline void store_everywhere(Lane x, Offset o, T*... fields) {
-  (x.store(fields + o), ...);
-}
 template <class... T>
 inline void prefetch_for_writing(Offset o, T*... fields) {
   (__builtin_prefetch(fields + o, 1), ...);
+}
+template <class Lane, class... T>
+inline void store_everywhere(Lane x, Offset o, T*... fields) {
+  (x.store(fields + o), ...);
 }
 
 template <class Real, class Riemann, int Order, int Stage>

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "solver/boundary/inside.hpp"
-#include "solver/forcing.hpp"
+#include "solver/boundary/level.hpp"
 #include "solver/riemann/hllc.hpp"
 
 namespace swe {
@@ -21,17 +20,14 @@ KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_to_state(CellInside<Real> const& in
 }
 
 /// A level and a velocity prescribed outside.
-struct StateBoundaryKind : BoundaryKind {
+struct StateBoundaryKind : LevelBoundaryKind {
   static constexpr auto type = Boundary::Type::state;
   static constexpr std::string_view name = "state";
   template <class Real>
   static void prescribe(Boundary const& b, BoundaryMoment const& at, BoundaryForcing<Real>& f) {
-    f.value = Real(mean_over(b.series, at.time, at.span) - at.bed_datum);
+    LevelBoundaryKind::prescribe(b, at, f);
     f.velocity_x = Real(mean_over(b.velocity_x, at.time, at.span));
     f.velocity_y = Real(mean_over(b.velocity_y, at.time, at.span));
-  }
-  static double highest_level(Boundary const& b, double from, double to) {
-    return largest_over(b.series, from, to);
   }
   static double fastest_flow(Boundary const& b, double from, double to) {
     return std::hypot(largest_magnitude_over(b.velocity_x, from, to),
