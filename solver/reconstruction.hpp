@@ -40,7 +40,16 @@ template <class Lane>
 struct Primitive {
   Lane h, u, v, z;
   Lane inverse{};  ///< 1 / max(h, dry tolerance); second order only
+  Lane wave{};     ///< c / (2h) with the celerity c = sqrt(g h); see celerity_at_face [1/s]
 };
+
+/// Celerity where the depth is h_face in a cell of depth h whose `wave` is c / (2h): c (1 + h_face / h) / 2. The mean bounds the
+/// root, c sqrt(h_face / h), from above and differs from it by the square of the difference of depths, so one root a cell
+/// serves all its faces.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Lane celerity_at_face(Lane wave, Lane h, Lane h_face) {
+  return wave * (h + h_face);
+}
 
 /// Half differences over the cell (centre to right face): level, depth, velocities.
 template <class Lane>
@@ -48,21 +57,19 @@ struct Slope {
   Lane level, depth, u, v;
 };
 
+#if defined(__CUDA_ARCH__)
+// In double precision a minimum takes three instructions there, a choice two.
+KOKKOS_FORCEINLINE_FUNCTION double smaller_in_magnitude(double a, double b) { return ::fabs(a) < ::fabs(b) ? a : b; }
+KOKKOS_FORCEINLINE_FUNCTION bool of_one_sign(double a, double b) { return (__double2hiint(a) ^ __double2hiint(b)) >= 0; }
+#endif
+
 /// The smallest in magnitude of numbers of one sign, else zero.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b) {
-  using Kokkidio::max;
-  using Kokkidio::min;
-  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
 #if defined(__CUDA_ARCH__)
-  // In double precision a minimum takes three instructions there, a choice two.
-  if constexpr (std::is_same_v<Lane, double>) {
-    double const smaller = ::fabs(a) < ::fabs(b) ? a : b;
-    return (__double2hiint(a) ^ __double2hiint(b)) < 0 ? 0.0 : smaller;
-  }
+  if constexpr (std::is_same_v<Lane, double>) return of_one_sign(a, b) ? smaller_in_magnitude(a, b) : 0.0;
 #endif
-  Lane const zero = Real(0);
-  return max(zero, min(a, b)) + min(zero, max(a, b));
+  return Kokkidio::positive_part(Kokkidio::min(a, b)) + Kokkidio::negative_part(Kokkidio::max(a, b));
 }
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c) {
@@ -71,9 +78,7 @@ KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c) {
 #endif
   using Kokkidio::max;
   using Kokkidio::min;
-  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
-  Lane const zero = Real(0);
-  return max(zero, min(a, min(b, c))) + min(zero, max(a, max(b, c)));
+  return Kokkidio::positive_part(min(a, min(b, c))) + Kokkidio::negative_part(max(a, max(b, c)));
 }
 
 /// Half the limited difference of a cell from the differences to its two neighbours.
@@ -91,9 +96,13 @@ KOKKOS_FORCEINLINE_FUNCTION Lane limited_half_difference(Scheme::Limiter limiter
     return select(same_sign, product / select(same_sign, sum, Lane(Real(1))), Lane(Real(0)));
   }
   // Half the mean difference, not beyond `share` of the smaller one: 1 for MC, 1/2 for minmod.
-  Lane const zero = Real(0), share = limiter == Scheme::Limiter::mc ? Real(1) : Real(0.5);
-  Lane const most = max(zero, share * min(left, right)), least = min(zero, share * max(left, right));
-  return max(least, min(most, Lane(Real(0.25)) * (left + right)));
+  Lane const share = limiter == Scheme::Limiter::mc ? Real(1) : Real(0.5), mean = Lane(Real(0.25)) * (left + right);
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<Lane, double>)
+    return of_one_sign(left, right) ? smaller_in_magnitude(share * smaller_in_magnitude(left, right), mean) : 0.0;
+#endif
+  Lane const most = Kokkidio::positive_part(share * min(left, right)), least = Kokkidio::negative_part(share * max(left, right));
+  return max(least, min(most, mean));
 }
 
 /// What is known about all cells that a lane (or a warp) of cells and faces looks at. `all_wet`: each is active and
@@ -126,11 +135,9 @@ struct FacePair {
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION FacePair<Lane> hydrostatic_reconstruction(Lane h_L, Lane h_R, Lane bed_step, Lane un_L, Lane ut_L,
                                                                      Lane un_R, Lane ut_R) {
-  using Kokkidio::max;
-  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
-  Lane const zero = Real(0);
-  Lane const up = max(zero, bed_step);
-  return {{max(zero, h_L - up), un_L, ut_L}, {max(zero, h_R + (bed_step - up)), un_R, ut_R}};
+  using Kokkidio::positive_part;
+  Lane const up = positive_part(bed_step);
+  return {{positive_part(h_L - up), un_L, ut_L}, {positive_part(h_R + (bed_step - up)), un_R, ut_R}};
 }
 
 }  // namespace swe

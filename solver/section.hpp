@@ -25,7 +25,7 @@ struct SectionFaceRecord {
 template <class Real>
 KOKKOS_INLINE_FUNCTION Primitive<Real> cell_along(StepArgs<Real> const& a, Offset o, bool along_x) {
   auto const p = primitives<Real>(a, o);
-  return along_x ? p : Primitive<Real>{p.h, p.v, p.u, p.z, p.inverse};
+  return along_x ? p : Primitive<Real>{p.h, p.v, p.u, p.z, p.inverse, p.wave};
 }
 
 template <int Order, class Real>
@@ -44,7 +44,7 @@ KOKKOS_INLINE_FUNCTION CellAtFace<Real> cell_at_face(StepArgs<Real> const& a, Of
     slope = slopes_first(cell.h, base);
   else
     slope = slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
-  return {cell.h, cell.u, cell.v, cell.z, slope.level, slope.depth, slope.u, slope.v, cell.inverse};
+  return {cell.h, cell.u, cell.v, cell.z, cell.wave, slope.level, slope.depth, slope.u, slope.v, cell.inverse};
 }
 
 /// Mass flux [m²/s] through the west or south face of the cell at `o`.
@@ -102,6 +102,7 @@ public:
     accounts_ = Array<VolumeAccount, target>("section_accounts", Index(records.size()));
   }
 
+  [[nodiscard]] bool empty() const { return faces_.size() == 0; }
   /// Fluxes of a stage whose arguments are complete.
   void measure(StepArgs<Real> const& a, Real weight, bool first) {
     if (faces_.size() == 0) return;

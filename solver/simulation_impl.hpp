@@ -83,8 +83,10 @@ class SimulationImpl final : public Simulation {
 
   // one step
   double step_size(double stop) const;
-  StageResult run_step(double dt);
+  StageResult run_step(double dt, double stop);
   StageResult run_stage(int stage, State const& from, State const& to, double dt, double time, double stage_dt);
+  [[nodiscard]] bool may_run_ahead(double dt, double stop) const;
+  void run_ahead(int start);
   bool wet_anywhere() const;
   void move_bed(double t);
   void book_maxima(double time, double dt);
@@ -115,7 +117,8 @@ class SimulationImpl final : public Simulation {
   void accept_step(double dt);
   [[noreturn]] void fail(std::string const& what) const;
 
-  StepArgs<Real> arguments(State const& from, State const& to, double dt) const;
+  StepArgs<Real> arguments(State const& start, State const& from, State const& to, double dt) const;
+  StepSizeLimits step_limits() const { return {scenario_.scheme.cfl, scenario_.scheme.max_dt}; }
   bool second_order() const { return scenario_.scheme.order == 2; }
   int state_count() const { return second_order() ? 3 : 2; }
   State const& current() const { return states_[current_]; }
@@ -150,6 +153,8 @@ class SimulationImpl final : public Simulation {
   Real friction_constant_ = 0;
   double bed_datum_ = 0;  ///< [m]; the bed field is counted from here
   StageRunner<Real, target> runner_;
+  bool alone_ = false;  ///< nothing but flow over a bed at rest changes the state
+  bool ahead_ = false;  ///< the step from the current state on has been launched, at a length that the last rate gives
 
   // boundaries
   std::vector<Boundary> boundaries_;  ///< those with computed fluxes
@@ -234,6 +239,10 @@ SimulationImpl<Real, target>::SimulationImpl(Scenario const& scenario, MaximaOpt
   runner_ = StageRunner<Real, target>(layout_, scenario_.scheme, always);
   // Neighbours across periodic sides are not looked for.
   runner_.set_skip_dry(scenario_.scheme.skip_dry_tiles && ghost_to_.size() == 0);
+
+  alone_ = boundaries_.empty() && scenario_.sources.empty() && scenario_.structures.empty() && scenario_.bed_motions.empty() &&
+           scenario_.pressure_lows.empty() && !scenario_.wind && !scenario_.air_pressure && scenario_.coriolis == 0 &&
+           scenario_.eddy_viscosity == 0;
 
   progress_.time = scenario_.start_time;
   time_before_ = progress_.time;
@@ -451,7 +460,7 @@ void SimulationImpl<Real, target>::book_maxima(double time, double dt) {
 }
 
 template <class Real, Target target>
-StepArgs<Real> SimulationImpl<Real, target>::arguments(State const& from, State const& to, double dt) const {
+StepArgs<Real> SimulationImpl<Real, target>::arguments(State const& start, State const& from, State const& to, double dt) const {
   auto const o = layout_.origin();
   StepArgs<Real> a;
   a.pitch = layout_.pitch;
@@ -465,14 +474,14 @@ StepArgs<Real> SimulationImpl<Real, target>::arguments(State const& from, State 
   a.h = from.h.data() + o;
   a.hu = from.hu.data() + o;
   a.hv = from.hv.data() + o;
-  a.h_0 = current().h.data() + o;
-  a.hu_0 = current().hu.data() + o;
-  a.hv_0 = current().hv.data() + o;
+  a.h_0 = start.h.data() + o;
+  a.hu_0 = start.hu.data() + o;
+  a.hv_0 = start.hv.data() + o;
   a.h_new = to.h.data() + o;
   a.hu_new = to.hu.data() + o;
   a.hv_new = to.hv.data() + o;
   if (compensated) {
-    a.residue = current().residue.data() + o;
+    a.residue = start.residue.data() + o;
     a.residue_new = to.residue.data() + o;
   }
   a.bed = bed_.data() + o;
@@ -522,7 +531,7 @@ template <class Real, Target target>
 StageResult SimulationImpl<Real, target>::run_stage(int stage, State const& from, State const& to, double dt, double time,
                                                    double stage_dt) {
   auto clock = std::chrono::steady_clock::now();
-  auto a = arguments(from, to, dt);
+  auto a = arguments(current(), from, to, dt);
   Real const weight = second_order() ? Real(0.5) : Real(1);
   boundary_stage(a, from, time, stage_dt, weight, stage == 1);
   timings_.boundaries += lap(clock);
@@ -531,7 +540,7 @@ StageResult SimulationImpl<Real, target>::run_stage(int stage, State const& from
   timings_.sources += lap(clock);
   sections_.measure(a, weight, stage == 1);
   timings_.gauges += lap(clock);
-  auto const result = runner_.run(a, stage, wet_anywhere());
+  auto const result = runner_.run(a, dt, stage, wet_anywhere());
   timings_.flux += lap(clock);
   return result;
 }
@@ -545,28 +554,55 @@ bool SimulationImpl<Real, target>::wet_anywhere() const {
 }
 
 template <class Real, Target target>
-StageResult SimulationImpl<Real, target>::run_step(double dt) {
+StageResult SimulationImpl<Real, target>::run_step(double dt, double stop) {
   double const t = progress_.time;
-  int const next = (current_ + 1) % state_count(), last = (current_ + 2) % state_count();
-  StageResult result;
-  State const* to = &states_[next];
-  if (!second_order()) {
-    result = run_stage(1, current(), *to, dt, t, dt);
-  } else {
-    result = run_stage(1, current(), states_[next], dt, t, 0);
-    if (result.failed) return result;
-    to = &states_[last];
-    result = run_stage(2, states_[next], *to, dt, t + dt, 0);
+  int const next = (current_ + 1) % state_count(), last = (current_ + state_count() - 1) % state_count();
+  bool const launched = ahead_ && max_rate_ > 0 && dt == step_limits().step_size(max_rate_);
+  ahead_ = false;
+  if constexpr (decltype(runner_)::can_run_ahead)
+    if (launched) runner_.take_ahead();
+  if (!launched) {
+    if (!second_order()) {
+      run_stage(1, current(), states_[last], dt, t, dt);
+    } else {
+      auto const first = run_stage(1, current(), states_[next], dt, t, 0);
+      if (first.failed) return first;
+      run_stage(2, states_[next], states_[last], dt, t + dt, 0);
+    }
   }
+  if (may_run_ahead(dt, stop)) run_ahead(last);
   auto clock = std::chrono::steady_clock::now();
-  auto const a = arguments(current(), *to, dt);
+  auto result = runner_.result();
+  timings_.flux += lap(clock);
+  auto const a = arguments(current(), current(), states_[last], dt);
   for_each_term([&](auto& term) { result.max_rate = std::max(result.max_rate, term.finish(a, t, dt)); });
   runner_.wake(wet_places_);
   timings_.sources += lap(clock);
-  // A step after which the flow would cross more than a cell in the same time was too long: the bed or a source
-  // has sped it up. This also keeps a fall over a step of the bed within the energy it has.
-  if (result.max_rate * dt > 1.0 + 1e-6) result.failed = true;
+  if (!step_limits().allow(result.max_rate, dt)) result.failed = true;
   return result;
+}
+
+/// Whether the step after the next one over dt follows from the state alone, so that the device needs no word from here.
+template <class Real, Target target>
+bool SimulationImpl<Real, target>::may_run_ahead(double dt, double stop) const {
+  return decltype(runner_)::can_run_ahead && alone_ && sections_.empty() && stop - (progress_.time + dt) > 3 * dt;
+}
+
+/// Launches the step from `start` on, which is being computed. If that comes out otherwise than thought, this step is
+/// launched anew.
+template <class Real, Target target>
+void SimulationImpl<Real, target>::run_ahead(int start) {
+  if constexpr (decltype(runner_)::can_run_ahead) {
+    int from = start;
+    for (int stage = 1; stage <= scenario_.scheme.order; ++stage) {
+      int const to = (from + 1) % state_count();
+      auto a = arguments(states_[start], states_[from], states_[to], 0);
+      boundary_stage(a, states_[from], 0, 0, 0, stage == 1);
+      runner_.run_ahead(a, stage, wet_anywhere(), step_limits());
+      from = to;
+    }
+    ahead_ = true;
+  }
 }
 
 /// Step towards `stop`: by the Courant number, by what the forcing may do to dry ground, and so that no
@@ -576,8 +612,7 @@ double SimulationImpl<Real, target>::step_size(double stop) const {
   auto const& scheme = scenario_.scheme;
   double const t = progress_.time, remaining = stop - t;
   double const shortest = std::min(scenario_.grid.dx, scenario_.grid.dy);
-  double dt = max_rate_ > 0 ? scheme.cfl / max_rate_ : std::numeric_limits<double>::infinity();
-  dt = std::min(dt, scheme.max_dt);
+  double dt = max_rate_ > 0 ? step_limits().step_size(max_rate_) : scheme.max_dt;
 
   double rise = 0;
   for_each_term([&](auto const& term) {
@@ -622,7 +657,7 @@ void SimulationImpl<Real, target>::advance_to(double t_end, std::function<bool(P
     double dt = step_size(stop);
     for (;;) {
       for_each_term([&](auto& term) { term.prepare(progress_.time, dt); });
-      auto const result = run_step(dt);
+      auto const result = run_step(dt, stop);
       if (!result.failed) {
         max_rate_ = result.max_rate;
         break;
@@ -656,7 +691,7 @@ void SimulationImpl<Real, target>::accept_step(double dt) {
   runner_.accept();
   if (faces_.extent(0) > 0)
     book_boundary_volumes<target>(faces_.data(), Index(faces_.extent(0)), step_mass_.data(), dt, face_accounts_.data());
-  auto const a = arguments(current(), current(), dt);
+  auto const a = arguments(current(), current(), current(), dt);
   for_each_term([&](auto& term) { term.accept(a, progress_.time, dt); });
   sections_.accept(dt);
 }
@@ -902,6 +937,7 @@ void SimulationImpl<Real, target>::restore(std::span<Blob const> blobs) {
   time_before_ = s.time_before;
   max_rate_ = s.max_rate;
   initial_volume_ = s.initial_volume;
+  ahead_ = false;
   move_bed(progress_.time);
   visit_scalars([&](std::string const& name, auto& value) { detail::from_blob(find(name), &value, 1); });
   for_each_term([&](auto& term) { term.restored(); });

@@ -16,6 +16,19 @@ struct StageResult {
   bool failed = false;  ///< a depth below zero, not a number, or flow faster than a cell per step
 };
 
+/// How the fastest wave bounds the step. Host and device compute it alike, to the last bit.
+struct StepSizeLimits {
+  double cfl = 0, max_dt = 0;  ///< Scheme::cfl, Scheme::max_dt
+
+  [[nodiscard]] KOKKOS_FUNCTION double step_size(double max_rate) const {
+    double const dt = cfl / max_rate;
+    return dt < max_dt ? dt : max_dt;
+  }
+  /// A step after which the flow would cross more than a cell in the same time was too long: the bed or a source
+  /// has sped it up. This also keeps a fall over a step of the bed within the energy it has.
+  [[nodiscard]] KOKKOS_FUNCTION bool allow(double max_rate, double dt) const { return !(max_rate * dt > 1.0 + 1e-6); }
+};
+
 template <class Real, Kokkidio::Target target>
 class StageRunner;
 
@@ -24,11 +37,16 @@ class StageRunner;
 template <class Real>
 class StageRunner<Real, Kokkidio::Target::host> {
  public:
+  static constexpr bool can_run_ahead = false;
+
   StageRunner() = default;
   /// `always`: positions (from cell (0, 0)) of cells whose tiles take part in every step: those at open boundaries.
   StageRunner(Layout const& layout, Scheme const& scheme, std::vector<std::int64_t> const& always);
 
-  [[nodiscard]] StageResult run(StepArgs<Real> const& a, int stage, bool everywhere);
+  /// Runs a stage of a step over dt and gives what is known of it at once.
+  StageResult run(StepArgs<Real> const& a, double dt, int stage, bool everywhere);
+  /// What the stages of the step found.
+  [[nodiscard]] StageResult result() const { return result_; }
   /// The last stages run are now the state.
   void accept();
   /// Something outside the stages put water into these cells.
@@ -51,6 +69,7 @@ class StageRunner<Real, Kokkidio::Target::host> {
   std::vector<int> active_;
   std::vector<char> always_, wet_, wet_before_, wet_new_;
   std::vector<TileResult<Real>> results_;
+  StageResult result_;
   bool skip_dry_ = true;
 };
 
@@ -100,7 +119,7 @@ bool StageRunner<Real, Kokkidio::Target::host>::stays_dry(StepArgs<Real> const& 
 }
 
 template <class Real>
-StageResult StageRunner<Real, Kokkidio::Target::host>::run(StepArgs<Real> const& a, int stage, bool everywhere) {
+StageResult StageRunner<Real, Kokkidio::Target::host>::run(StepArgs<Real> const& a, double, int stage, bool everywhere) {
   if (stage == 1) choose_active(everywhere);
   auto const kernel = kernel_[stage - 1];
   bool const may_skip = skip_dry_ && !everywhere;
@@ -111,14 +130,14 @@ StageResult StageRunner<Real, Kokkidio::Target::host>::run(StepArgs<Real> const&
   });
   std::fill(wet_new_.begin(), wet_new_.end(), 0);
   Real rate = 0;
-  StageResult r;
+  result_ = {};
   for (int tile : active_) {
     rate = std::max(rate, results_[tile].max_rate);
-    r.failed = r.failed || results_[tile].failed;
+    result_.failed = result_.failed || results_[tile].failed;
     wet_new_[tile] = results_[tile].wet;
   }
-  r.max_rate = double(rate);
-  return r;
+  result_.max_rate = double(rate);
+  return result_;
 }
 
 template <class Real>

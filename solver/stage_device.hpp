@@ -8,7 +8,9 @@
 
 #include <Kokkidio/Kokkidio.hpp>
 #include <algorithm>
-#include <cstring>
+#include <limits>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "solver/riemann/registry.hpp"
@@ -18,10 +20,10 @@
 namespace swe {
 
 /// What the threads of a stage tell the time step control; rates of wave speeds as their bits, which
-/// for positive numbers sort as the numbers do.
+/// for positive numbers sort as the numbers do. Where a cell has failed the rate is infinite.
 struct DeviceStageResult {
   unsigned long long rate_bits = 0;
-  unsigned int failed = 0;
+  double dt = 0;  ///< of the step [s]
 };
 
 namespace device {
@@ -31,13 +33,18 @@ inline constexpr int strip_margin = 2;  ///< columns on either side that a warp 
 inline constexpr int strip_width = warp_size - 2 * strip_margin;
 
 #if defined(__CUDACC__)
-/// Number of the thread in its warp.
-__device__ inline int lane_of_warp() { return int(threadIdx.x + blockDim.x * threadIdx.y) & (warp_size - 1); }
-/// x of the thread `distance` places to the right in the warp (left for negative).
+/// x of the thread to the west or east in the warp; the outermost threads get their own.
 template <class T>
-__device__ inline T from_right(T x, int distance) {
-  return __shfl_sync(0xffffffffu, x, (lane_of_warp() + distance) & (warp_size - 1));
+__device__ inline T from_west(T x) {
+  return __shfl_up_sync(0xffffffffu, x, 1);
 }
+template <class T>
+__device__ inline T from_east(T x) {
+  return __shfl_down_sync(0xffffffffu, x, 1);
+}
+/// Bits of which none is set for 0 only.
+__device__ inline int some_bits(double x) { return __double2hiint(x) | __double2loint(x); }
+__device__ inline int some_bits(float x) { return __float_as_int(x); }
 #endif
 
 KOKKOS_FORCEINLINE_FUNCTION unsigned long long positive_bits(double x) {
@@ -45,6 +52,34 @@ KOKKOS_FORCEINLINE_FUNCTION unsigned long long positive_bits(double x) {
   u.x = x;
   return u.bits;
 }
+KOKKOS_FORCEINLINE_FUNCTION double from_bits(unsigned long long bits) {
+  union { double x; unsigned long long bits; } u;
+  u.bits = bits;
+  return u.x;
+}
+
+/// How long a step is: as the host says, or, for a step launched before the host knows how the one before it ended, as
+/// that one's result asks for.
+struct StepClock {
+  double dt = 0;                              ///< [s], where `before` is null
+  DeviceStageResult const* before = nullptr;  ///< results of the stages of the step before
+  int last_stage = 0;                         ///< which of them is its last, from 0
+  StepSizeLimits limits;
+  unsigned long long* told = nullptr;  ///< on the host: bits of the rate that the step before found
+
+  struct Start {
+    double dt;
+    bool holds;                   ///< the step before holds, so this one can start
+    unsigned long long rate_bits; ///< of the step before
+  };
+  [[nodiscard]] KOKKOS_FUNCTION Start start() const {
+    if (!before) return {dt, true, 0};
+    auto const first = before[0].rate_bits, last = before[last_stage].rate_bits;
+    auto const bits = first > last ? first : last;  // the first of two finds zero or infinity
+    double const rate = from_bits(bits);
+    return {limits.step_size(rate), rate > 0 && limits.allow(rate, before[0].dt), bits};
+  }
+};
 
 /// How marches cover the grid: strips side by side, each cut into long blocks of rows and, at its northern end, short ones.
 /// Long marches share more with their neighbours; the short ones, which start last, fill the device while the last long ones
@@ -95,6 +130,7 @@ struct March {
   Marches marches;
   DeviceStageResult* result;
   MarchMarks marks;
+  StepClock clock;
 
   using Cell = Primitive<Real>;
 
@@ -115,10 +151,10 @@ struct March {
   }
 
   KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_x(Cell const& c, Slope<Real> const& s) {
-    return {c.h, c.u, c.v, c.z, s.level, s.depth, s.u, s.v, c.inverse};
+    return {c.h, c.u, c.v, c.z, c.wave, s.level, s.depth, s.u, s.v, c.inverse};
   }
   KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_y(Cell const& c, Slope<Real> const& s) {
-    return {c.h, c.v, c.u, c.z, s.level, s.depth, s.v, s.u, c.inverse};
+    return {c.h, c.v, c.u, c.z, c.wave, s.level, s.depth, s.v, s.u, c.inverse};
   }
 
 #if defined(__CUDACC__)
@@ -129,16 +165,17 @@ struct March {
     FaceFlux<Real> flux_south, flux_west, flux_east;  ///< of row j - 1
     Real level_x_south;                               ///< level slope of row j - 1 along x
     Real step_south;                                  ///< level difference from row j - 1 to row j
-    Real largest = 0;
-    bool failed = false, wet = false;
+    Real largest = 0;  ///< rate; infinity where a cell has failed
+    int water = 0;     ///< bits of the depths found
   };
 
   /// Flux through the south face of row j and the update of row j - 1; then the west face of row j.
   template <Surroundings where>
   __device__ __forceinline__ void row(Rows& r, int i, int j, int j0, int j1, bool mine) const {
-    Offset const o = i + a.pitch * j, o_south = o - a.pitch;
+    int const pitch = int(a.pitch);
+    int const o = i + pitch * j, o_south = o - pitch;
     Real const step_north = level_difference<where>(r.cell, r.north, a.dry_tolerance);
-    auto const slope_y = slopes<where>(r.south, r.cell, r.north, {r.step_south, step_north}, number_y(o), number_y(o + a.pitch));
+    auto const slope_y = slopes<where>(r.south, r.cell, r.north, {r.step_south, step_north}, number_y(o), number_y(o + pitch));
     if (j >= j0) {
       auto flux = face_flux<Order, Riemann, where>(along_y(r.south, r.slope_y_south), along_y(r.cell, slope_y), a.gravity,
                                                    a.dry_tolerance);
@@ -149,30 +186,31 @@ struct March {
       if (j > j0 && mine) {
         auto const t = tendency(a, r.south.h, r.level_x_south, r.slope_y_south.level, r.flux_west, r.flux_east, r.flux_south, flux);
         auto const result_here = update<Stage, Stage == Order, Extras, where>(a, o_south, r.south.z, r.south.h, r.south.u, r.south.v, t);
-        r.largest = Kokkidio::max(r.largest, result_here.rate);
-        r.failed = r.failed || !(result_here.depth >= 0) || !(result_here.rate < Real(1e30));
-        r.wet = r.wet || result_here.depth > 0;
+        bool const sound = result_here.depth >= 0 && result_here.rate < Real(1e30);
+        r.largest = Kokkidio::max(r.largest, sound ? result_here.rate : std::numeric_limits<Real>::infinity());
+        r.water |= some_bits(result_here.depth);
       }
       r.flux_south = flux;
       if (j < j1) {
-        Cell west{from_right(r.cell.h, -1), from_right(r.cell.u, -1), from_right(r.cell.v, -1), from_right(r.cell.z, -1), {}};
+        Cell west{from_west(r.cell.h), from_west(r.cell.u), from_west(r.cell.v), from_west(r.cell.z), {},
+                  from_west(r.cell.wave)};
         Cell east{};
-        east.z = from_right(r.cell.z, 1);
+        east.z = from_east(r.cell.z);
         if constexpr (Order == 2) {
-          west.inverse = from_right(r.cell.inverse, -1);
-          east.h = from_right(r.cell.h, 1);
-          east.u = from_right(r.cell.u, 1);
-          east.v = from_right(r.cell.v, 1);
+          west.inverse = from_west(r.cell.inverse);
+          east.h = from_east(r.cell.h);
+          east.u = from_east(r.cell.u);
+          east.v = from_east(r.cell.v);
         }
         Real const step_west = level_difference<where>(west, r.cell, a.dry_tolerance);
         auto const slope_x =
-            slopes<where>(west, r.cell, east, {step_west, from_right(step_west, 1)}, number_x(o), number_x(o + 1));
+            slopes<where>(west, r.cell, east, {step_west, from_east(step_west)}, number_x(o), number_x(o + 1));
         Slope<Real> slope_west{};
-        slope_west.level = from_right(slope_x.level, -1);
-        slope_west.depth = from_right(slope_x.depth, -1);
+        slope_west.level = from_west(slope_x.level);
+        slope_west.depth = from_west(slope_x.depth);
         if constexpr (Order == 2) {
-          slope_west.u = from_right(slope_x.u, -1);
-          slope_west.v = from_right(slope_x.v, -1);
+          slope_west.u = from_west(slope_x.u);
+          slope_west.v = from_west(slope_x.v);
         }
         r.flux_west =
             face_flux<Order, Riemann, where>(along_x(west, slope_west), along_x(r.cell, slope_x), a.gravity, a.dry_tolerance);
@@ -180,9 +218,9 @@ struct March {
           take_boundary_fluxes(r.flux_west, a.boundary, west.z, r.cell.z, a.h + o - 1, a.h + o, Side::east);
           take_structure_fluxes(r.flux_west, a.structures, number_x(o));
         }
-        r.flux_east.mass = from_right(r.flux_west.mass, 1);
-        r.flux_east.momentum_L = from_right(r.flux_west.momentum_L, 1);
-        r.flux_east.transverse = from_right(r.flux_west.transverse, 1);
+        r.flux_east.mass = from_east(r.flux_west.mass);
+        r.flux_east.momentum_L = from_east(r.flux_west.momentum_L);
+        r.flux_east.transverse = from_east(r.flux_west.transverse);
         r.level_x_south = slope_x.level;
       }
     }
@@ -196,7 +234,7 @@ struct March {
   struct RawCell {
     Real h, hu, hv, z;
   };
-  __device__ __forceinline__ RawCell load_raw(Offset o) const { return {a.h[o], a.hu[o], a.hv[o], a.bed[o]}; }
+  __device__ __forceinline__ RawCell load_raw(int o) const { return {a.h[o], a.hu[o], a.hv[o], a.bed[o]}; }
 
   /// The cell's depth and velocity; `wet` tells whether all cells of the warp are active and wet.
   __device__ __forceinline__ Cell to_cell(RawCell const& c, bool& wet) const {
@@ -223,7 +261,25 @@ struct March {
 
   KOKKOS_FUNCTION void operator()(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) const {
 #if defined(__CUDA_ARCH__)
-    auto const k = range.begin();
+    auto const start = clock.start();
+    if (range.begin() == 0) {
+      if (Stage == 1) result->dt = start.dt;
+      if (Stage == 1 && clock.told) {
+        *const_cast<unsigned long long volatile*>(clock.told) = start.rate_bits;
+        __threadfence_system();
+      }
+    }
+    if (!start.holds) return;
+    March timed = *this;
+    timed.a.dt = Real(start.dt);
+    timed.march(range.begin());
+#else
+    (void)range;
+#endif
+  }
+
+#if defined(__CUDACC__)
+  __device__ __forceinline__ void march(Kokkidio::Index k) const {
     int const column = int(k % warp_size);
     auto const warp = k / warp_size;
     int const strip = int(warp % marches.strips), block = int(warp / marches.strips);
@@ -236,37 +292,36 @@ struct March {
     }
 
     Rows r{};
-    bool wet_south, wet_cell, wet_north;
-    r.south = to_cell(load_raw(i + a.pitch * (j0 - 2)), wet_south);
-    r.cell = to_cell(load_raw(i + a.pitch * (j0 - 1)), wet_cell);
+    bool wet;
+    int const pitch = int(a.pitch);
+    r.south = to_cell(load_raw(i + pitch * (j0 - 2)), wet);
+    int wet_rows = wet;  // side by side, up to the row to the north
+    r.cell = to_cell(load_raw(i + pitch * (j0 - 1)), wet);
+    wet_rows = wet ? wet_rows + 1 : 0;
     r.step_south = level_difference(r.south, r.cell, a.dry_tolerance);
     bool const structures = Extras && a.structures.number_x;
-    RawCell ahead = load_raw(i + a.pitch * j0);
+    RawCell ahead = load_raw(i + pitch * j0);
 #pragma unroll 1
     for (int j = j0 - 1; j <= j1; ++j) {
-      r.north = to_cell(ahead, wet_north);
-      if (j < j1) ahead = load_raw(i + a.pitch * (j + 2));  // on its way while this row is computed
-      if (wet_south && wet_cell && wet_north && !structures) row<Surroundings::all_wet>(r, i, j, j0, j1, mine);
+      r.north = to_cell(ahead, wet);
+      wet_rows = wet ? wet_rows + 1 : 0;
+      if (j < j1) ahead = load_raw(i + pitch * (j + 2));  // on its way while this row is computed
+      if (wet_rows >= 3 && !structures) row<Surroundings::all_wet>(r, i, j, j0, j1, mine);
       else row<Surroundings::any>(r, i, j, j0, j1, mine);
-      wet_south = wet_cell;
-      wet_cell = wet_north;
     }
 
-    if (r.failed) result->failed = 1;
     unsigned long long const bits = positive_bits(double(r.largest));
     // A look first: nearly all threads find a larger one there.
     if (bits > *const_cast<unsigned long long volatile*>(&result->rate_bits)) atomicMax(&result->rate_bits, bits);
-    bool const wet = __any_sync(0xffffffffu, r.wet);
-    if (column == 0 && (Stage == 1 || wet)) marks.wet_new[warp] = wet;
-#else
-    (void)range;
-#endif
+    bool const water = __any_sync(0xffffffffu, r.water != 0);
+    if (column == 0 && (Stage == 1 || water)) marks.wet_new[warp] = water;
   }
+#endif
 };
 
 /// Blocks per multiprocessor that the compiler is to leave registers for; the best of those tried on an H200.
 template <class Real, int Order>
-inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? (Order == 1 ? 5 : 4) : (Order == 1 ? 8 : 6);
+inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? 4 : (Order == 1 ? 8 : 6);
 
 inline constexpr int threads_per_block = 128;
 
@@ -284,6 +339,7 @@ struct LaunchArgs {
   Marches marches;
   DeviceStageResult* result;
   MarchMarks marks;
+  StepClock clock;
 };
 
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
@@ -291,8 +347,11 @@ void launch(StepArgs<Real> const& a, LaunchArgs const& l) {
   using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>,
                                      Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Real, Order>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
-  Kokkidio::parallel_for("stage", Policy(0, l.marches.count() * warp_size),
-                         March<Real, Riemann, Order, Stage, Extras>{a, l.marches, l.result, l.marks});
+  // Light: the arguments travel with the launch, which does not wait for the kernel before.
+  Kokkidio::parallel_for("stage",
+                         Kokkos::Experimental::require(Policy(0, l.marches.count() * warp_size),
+                                                       Kokkos::Experimental::WorkItemProperty::HintLightWeight),
+                         March<Real, Riemann, Order, Stage, Extras>{a, l.marches, l.result, l.marks, l.clock});
 }
 
 /// The leanest kernel that does what `a` asks for. The usual solver has one without extras; the others make do with one.
@@ -319,63 +378,118 @@ inline void mark_marches(std::int64_t const* positions, Kokkidio::Index n, std::
 
 }  // namespace device
 
-/// Strips on the GPU; dry land is left out as on the CPU.
+/// Strips on the GPU; dry land is left out as on the CPU. A step may be launched before it is known how the one before it
+/// ended: it finds its length from that one's result, and does nothing if that one failed.
 template <class Real>
 class StageRunner<Real, Kokkidio::Target::device> {
   using Marks = Kokkidio::ViewMap<unsigned char*, Kokkidio::Target::device>;
-  static constexpr int result_slots = 128;  // cleared once in 64 steps rather than in each
+  static constexpr int result_slots = 128;  // half of them cleared once in 32 steps rather than two in each
 #if KOKKOS_VERSION >= 40000
-  using ResultSpace = Kokkos::SharedHostPinnedSpace;
+  using SharedSpace = Kokkos::SharedHostPinnedSpace;
 #else
-  using ResultSpace = Kokkos::HostSpace;
+  using SharedSpace = Kokkos::HostSpace;
 #endif
+  static constexpr unsigned long long untold = ~0ull;
 
  public:
+  static constexpr bool can_run_ahead = !std::is_same_v<SharedSpace, Kokkos::HostSpace>;
+
   StageRunner() = default;
   StageRunner(Layout const& layout, Scheme const& scheme, std::vector<std::int64_t> const& always)
       : scheme_(scheme),
         pitch_(layout.pitch),
         marches_(layout.nx, layout.ny, scheme.order == 1 ? device::warps_at_once<Real, 1>() : device::warps_at_once<Real, 2>()),
         results_("stage_results", result_slots),
-        results_host_("stage_results_host", result_slots) {
-    for (auto* marks : {&always_, &wet_, &wet_before_, &wet_new_}) *marks = Marks("marches", marches_.count());
+        results_host_("stage_results_host", result_slots),
+        told_("rates_told", result_slots) {
+    if (layout.size() > std::numeric_limits<int>::max())
+      throw std::invalid_argument("the grid has " + std::to_string(layout.size()) + " cells with its margin; one GPU takes 2147483647");
+    for (auto* marks : {&always_, &wet_, &wet_before_, &wet_new_, &wet_ahead_}) *marks = Marks("marches", marches_.count());
     wake_all();
     mark(always, always_);
   }
 
-  /// Runs a stage. Only the last of a step waits for its end and tells what all of them found.
-  [[nodiscard]] StageResult run(StepArgs<Real> const& a, int stage, bool everywhere) {
-    if (stage == 1) slot_ += 2;
-    if (slot_ >= result_slots) {
-      Kokkos::deep_copy(execution_, results_, DeviceStageResult{});
-      slot_ = 0;
+  /// Launches a stage of a step over dt. Nothing is known of it yet.
+  StageResult run(StepArgs<Real> const& a, double dt, int stage, bool everywhere) {
+    if (stage == 1) slot_ = next_slot();
+    ahead_ = false;
+    device::StepClock clock;
+    clock.dt = dt;
+    launch(a, stage, slot_, {wet_.data(), wet_before_.data(), always_.data(), wet_new_.data(), everywhere || !skip_dry_}, clock);
+    return {};
+  }
+
+  /// Launches a stage of the step that follows the one launched last, whatever its length is to be.
+  void run_ahead(StepArgs<Real> const& a, int stage, bool everywhere, StepSizeLimits const& limits) {
+    if (stage == 1) {
+      ahead_slot_ = next_slot();
+      *const_cast<unsigned long long volatile*>(&told_(slot_)) = untold;
+      ahead_ = true;
     }
-    device::LaunchArgs const l{
-        marches_,
-        results_.data() + slot_ + (stage - 1),
-        {wet_.data(), wet_before_.data(), always_.data(), wet_new_.data(), everywhere || !skip_dry_}};
-    if (scheme_.order == 1) device::launch<Real, 1, 1>(scheme_.riemann, a, l);
-    else if (stage == 1) device::launch<Real, 2, 1>(scheme_.riemann, a, l);
-    else device::launch<Real, 2, 2>(scheme_.riemann, a, l);
+    device::StepClock clock;
+    clock.before = results_.data() + slot_;
+    clock.last_stage = scheme_.order - 1;
+    clock.limits = limits;
+    if (stage == 1) clock.told = told_.data() + slot_;
+    launch(a, stage, ahead_slot_, {wet_new_.data(), wet_.data(), always_.data(), wet_ahead_.data(), everywhere || !skip_dry_}, clock);
+  }
+  /// The step launched ahead is now the one whose result is asked for.
+  void take_ahead() {
+    slot_ = ahead_slot_;
+    ahead_ = false;
+  }
+
+  /// What the stages of the step found; waits for their end. The step launched ahead tells it as it starts.
+  [[nodiscard]] StageResult result() {
     StageResult out;
-    if (stage < scheme_.order) return out;
-    auto const slots = std::pair(slot_, slot_ + 2);
-    Kokkos::deep_copy(execution_, Kokkos::subview(results_host_, slots), Kokkos::subview(results_, slots));
-    execution_.fence();
-    std::memcpy(&out.max_rate, &results_host_(slot_ + stage - 1).rate_bits, sizeof out.max_rate);
-    for (int k = 0; k < stage; ++k) out.failed = out.failed || results_host_(slot_ + k).failed != 0;
+    unsigned long long bits = untold;
+    if (ahead_) {
+      auto const& told = *const_cast<unsigned long long const volatile*>(&told_(slot_));
+      constexpr int patience = 1 << 26;
+      for (int k = 0; k < patience && bits == untold; ++k) bits = told;
+      if (bits == untold) {
+        execution_.fence();  // throws if the device has failed
+        bits = told;
+        if (bits == untold) throw std::runtime_error("the GPU has not told how a step ended");
+      }
+    } else {
+      auto const slots = std::pair(slot_, slot_ + scheme_.order);
+      Kokkos::deep_copy(execution_, Kokkos::subview(results_host_, slots), Kokkos::subview(results_, slots));
+      execution_.fence();
+      bits = 0;
+      for (int k = 0; k < scheme_.order; ++k) bits = std::max(bits, results_host_(slot_ + k).rate_bits);
+    }
+    out.max_rate = device::from_bits(bits);
+    out.failed = !(out.max_rate < std::numeric_limits<double>::infinity());
     return out;
   }
 
   void accept() {
     std::swap(wet_before_, wet_);
     std::swap(wet_, wet_new_);
+    std::swap(wet_new_, wet_ahead_);
   }
   void wake(std::vector<std::int64_t> const& positions) { mark(positions, wet_new_); }
   void wake_all() { Kokkos::deep_copy(wet_before_.view(), (unsigned char)1); }
   void set_skip_dry(bool skip) { skip_dry_ = skip; }
 
  private:
+  /// Places for the results of a step's two stages. The half that is cleared is not the one in use.
+  [[nodiscard]] int next_slot() {
+    last_slot_ = (last_slot_ + 2) % result_slots;
+    constexpr int half = result_slots / 2;
+    if (last_slot_ % half == 0)
+      Kokkos::deep_copy(execution_, Kokkos::subview(results_, std::pair(last_slot_, last_slot_ + half)), DeviceStageResult{});
+    return last_slot_;
+  }
+
+  void launch(StepArgs<Real> const& a, int stage, int slot, device::MarchMarks const& marks, device::StepClock const& clock) {
+    device::LaunchArgs const l{marches_, results_.data() + slot + (stage - 1), marks, clock};
+    if (scheme_.order == 1) device::launch<Real, 1, 1>(scheme_.riemann, a, l);
+    else if (stage == 1) device::launch<Real, 2, 1>(scheme_.riemann, a, l);
+    else device::launch<Real, 2, 2>(scheme_.riemann, a, l);
+  }
+
   void mark(std::vector<std::int64_t> const& positions, Marks const& marks) {
     if (positions.empty()) return;
     if (positions_.size() != Kokkidio::Index(positions.size()) || positions != positions_host_) {
@@ -392,9 +506,12 @@ class StageRunner<Real, Kokkidio::Target::device> {
   device::Marches marches_;
   Kokkidio::ExecutionSpace<Kokkidio::Target::device> execution_;
   Kokkos::View<DeviceStageResult*, Kokkidio::MemorySpace<Kokkidio::Target::device>> results_;
-  Kokkos::View<DeviceStageResult*, ResultSpace> results_host_;
-  int slot_ = result_slots;  ///< of this step; both stages have one
-  Marks always_, wet_, wet_before_, wet_new_;
+  Kokkos::View<DeviceStageResult*, SharedSpace> results_host_;
+  Kokkos::View<unsigned long long*, SharedSpace> told_;  ///< by the step after; see device::StepClock
+  int last_slot_ = result_slots - 2;                     ///< given away last; each stage has one
+  int slot_ = 0, ahead_slot_ = 0;                        ///< of this step, and of the one launched ahead
+  bool ahead_ = false;
+  Marks always_, wet_, wet_before_, wet_new_, wet_ahead_;
   Kokkidio::ViewMap<std::int64_t*, Kokkidio::Target::device> positions_;
   std::vector<std::int64_t> positions_host_;
   bool skip_dry_ = true;

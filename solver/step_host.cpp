@@ -27,6 +27,7 @@ public:
 
   struct PrimitiveRow {
     alignas(64) Row h, u, v;
+    alignas(64) Row wave;
     alignas(64) Row inverse;  // second order only
   };
   struct SlopeRow {
@@ -118,6 +119,7 @@ struct TileStep {
   Primitive<Lane> primitive_at(int j, int c) {
     auto const& p = primitive(j);
     Primitive<Lane> r{at<Lane>(p.h, c), at<Lane>(p.u, c), at<Lane>(p.v, c), Lane::load(a.bed + offset(c, j))};
+    r.wave = at<Lane>(p.wave, c);
     if constexpr (Order == 2) r.inverse = at<Lane>(p.inverse, c);
     return r;
   }
@@ -169,7 +171,7 @@ struct TileStep {
       int const c = column(k);
       Lane const h_raw = Lane::load(a.h + offset(c, j)), z = Lane::load(a.bed + offset(c, j));
       if (note(k, h_raw, z)) {
-        store_everywhere(zero, c, p.h.data(), p.u.data(), p.v.data());
+        store_everywhere(zero, c, p.h.data(), p.u.data(), p.v.data(), p.wave.data());
         if constexpr (Order == 2) inverse_dry.store(p.inverse.data() + c);
         continue;
       }
@@ -178,6 +180,7 @@ struct TileStep {
       q.h.store(p.h.data() + c);
       q.u.store(p.u.data() + c);
       q.v.store(p.v.data() + c);
+      q.wave.store(p.wave.data() + c);
       if constexpr (Order == 2) q.inverse.store(p.inverse.data() + c);
     }
     if (a.structures.number_x) b.wet = 0;  // structures are looked for on the long path only
@@ -250,7 +253,7 @@ struct TileStep {
   KOKKOS_FORCEINLINE_FUNCTION CellAtFace<Lane> x_cell(int j, int c) {
     auto const p = primitive_at(j, c);
     auto const& s = slope_x(j);
-    CellAtFace<Lane> f{p.h, p.u, p.v, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c)};
+    CellAtFace<Lane> f{p.h, p.u, p.v, p.z, p.wave, at<Lane>(s.level, c), at<Lane>(s.depth, c)};
     if constexpr (Order == 2) {
       f.un_slope = at<Lane>(s.u, c);
       f.ut_slope = at<Lane>(s.v, c);
@@ -261,7 +264,7 @@ struct TileStep {
   KOKKOS_FORCEINLINE_FUNCTION CellAtFace<Lane> y_cell(int j, int c) {
     auto const p = primitive_at(j, c);
     auto const& s = slope_y(j);
-    CellAtFace<Lane> f{p.h, p.v, p.u, p.z, at<Lane>(s.level, c), at<Lane>(s.depth, c)};
+    CellAtFace<Lane> f{p.h, p.v, p.u, p.z, p.wave, at<Lane>(s.level, c), at<Lane>(s.depth, c)};
     if constexpr (Order == 2) {
       f.un_slope = at<Lane>(s.v, c);
       f.ut_slope = at<Lane>(s.u, c);

@@ -46,7 +46,8 @@ struct WaveSpeeds {
 /// Bounds of the wave speeds: those of the two-rarefaction solution and of both sides, and the speed of a dry
 /// front, u ± 2c, where one side only is dry (Toro, Shock-Capturing Methods for Free-Surface Shallow Flows, 2001,
 /// ch. 10). Between two dry sides there is no front; a front taken from the other dry side would cross the side's own
-/// speed and draw water out of nothing.
+/// speed and draw water out of nothing. Where both sides part so fast that the bed falls dry between them, c_star comes out
+/// negative, and both bounds those of the sides.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> const& L, FaceState<Lane> const& R,
                                                               Lane c_L, Lane c_R, Real dry_tolerance) {
@@ -56,7 +57,7 @@ KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> c
   using Kokkidio::select;
   Lane const half = Real(0.5);
   Lane const u_star = fma(half, L.un + R.un, c_L - c_R);
-  Lane const c_star = max(half * fma(half, L.un - R.un, c_L + c_R), Lane(Real(0)));
+  Lane const c_star = half * fma(half, L.un - R.un, c_L + c_R);
   Lane const s_L = min(L.un - c_L, u_star - c_star);
   Lane const s_R = max(R.un + c_R, u_star + c_star);
   auto const wet_L = L.h > Lane(dry_tolerance), wet_R = R.h > Lane(dry_tolerance);
@@ -64,11 +65,21 @@ KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> c
   return {select(dry_L, fma(Lane(Real(-2)), c_R, R.un), s_L), select(dry_R, fma(Lane(Real(2)), c_L, L.un), s_R)};
 }
 
-/// A Riemann solver: two states of the face frame, gravity and the dry tolerance in, fluxes out.
+/// A Riemann solver: two states of the face frame, their celerities, gravity and the dry tolerance in, fluxes out.
 template <class Solver>
 concept RiemannSolver = requires(Solver const s, FaceState<double> U) {
   { Solver::name } -> std::convertible_to<std::string_view>;
-  { s(U, U, 9.81, 1e-6) } -> std::same_as<FaceFlux<double>>;
+  { s(U, U, 1.0, 1.0, 9.81, 1e-6) } -> std::same_as<FaceFlux<double>>;
+};
+
+/// The call of a Riemann solver for states whose celerities sqrt(g h) are not at hand.
+template <class Solver>
+struct FromStatesAlone {
+  template <class Lane, class Real>
+  KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> operator()(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
+                                                       Real dry_tolerance) const noexcept {
+    return static_cast<Solver const&>(*this)(L, R, Kokkidio::sqrt(Lane(g) * L.h), Kokkidio::sqrt(Lane(g) * R.h), g, dry_tolerance);
+  }
 };
 
 }  // namespace swe

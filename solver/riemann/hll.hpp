@@ -13,17 +13,13 @@ struct TwoWave {
 };
 
 template <class Lane, class Real>
-KOKKOS_FORCEINLINE_FUNCTION TwoWave<Lane> two_wave_flux(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
-                                                       Real dry_tolerance) {
+KOKKOS_FORCEINLINE_FUNCTION TwoWave<Lane> two_wave_flux(FaceState<Lane> const& L, FaceState<Lane> const& R, Lane c_L, Lane c_R,
+                                                       Real g, Real dry_tolerance) {
   using Kokkidio::fma;
-  using Kokkidio::max;
-  using Kokkidio::min;
-  using Kokkidio::sqrt;
-  Lane const c_L = sqrt(Lane(g) * L.h), c_R = sqrt(Lane(g) * R.h);
   auto const s = wave_speed_bounds(L, R, c_L, c_R, dry_tolerance);
   TwoWave<Lane> w;
-  w.a = min(s.left, Lane(Real(0)));  // supercritical: one side drops out
-  w.b = max(s.right, Lane(Real(0)));
+  w.a = Kokkidio::negative_part(s.left);  // supercritical: one side drops out
+  w.b = Kokkidio::positive_part(s.right);
   Lane const tiny_speed = Lane(Real(1e-20));  // both sides dry: every numerator below is zero
   w.inverse = Kokkidio::reciprocal(w.b - w.a + tiny_speed);
   w.q_L = L.h * L.un;
@@ -37,13 +33,14 @@ KOKKOS_FORCEINLINE_FUNCTION TwoWave<Lane> two_wave_flux(FaceState<Lane> const& L
   return w;
 }
 
-struct RiemannHll {
+struct RiemannHll : FromStatesAlone<RiemannHll> {
   static constexpr std::string_view name = "hll";
 
+  using FromStatesAlone<RiemannHll>::operator();
   template <class Lane, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> operator()(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
-                                                       Real dry_tolerance) const noexcept {
-    auto w = two_wave_flux(L, R, g, dry_tolerance);
+  KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> operator()(FaceState<Lane> const& L, FaceState<Lane> const& R, Lane c_L, Lane c_R,
+                                                       Real g, Real dry_tolerance) const noexcept {
+    auto w = two_wave_flux(L, R, c_L, c_R, g, dry_tolerance);
     using Kokkidio::fma;
     Lane const jump = fma(R.h, R.ut, -(L.h * L.ut));
     w.flux.transverse = fma(w.a * w.b, jump, fma(w.b, w.q_L * L.ut, -(w.a * (w.q_R * R.ut)))) * w.inverse;

@@ -6,18 +6,19 @@ namespace swe {
 /// Roe's linearisation (Roe 1981; for shallow water Glaister 1988) with the entropy fix of Harten & Hyman (1983) on
 /// both acoustic waves. Roe's flux is not positive next to dry land, so there, and where the linearised middle
 /// depth would be negative, the two-wave flux takes its place.
-struct RiemannRoe {
+struct RiemannRoe : FromStatesAlone<RiemannRoe> {
   static constexpr std::string_view name = "roe";
 
+  using FromStatesAlone<RiemannRoe>::operator();
   template <class Lane, class Real>
-  KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> operator()(FaceState<Lane> const& L, FaceState<Lane> const& R, Real g,
-                                                       Real dry_tolerance) const noexcept {
+  KOKKOS_FORCEINLINE_FUNCTION FaceFlux<Lane> operator()(FaceState<Lane> const& L, FaceState<Lane> const& R, Lane c_L, Lane c_R,
+                                                       Real g, Real dry_tolerance) const noexcept {
     using Kokkidio::abs;
     using Kokkidio::max;
     using Kokkidio::select;
     using Kokkidio::sqrt;
     Lane const zero = Real(0), half = Real(0.5);
-    auto const two_wave = two_wave_flux(L, R, g, dry_tolerance);
+    auto const two_wave = two_wave_flux(L, R, c_L, c_R, g, dry_tolerance);
 
     Lane const root_L = sqrt(L.h), root_R = sqrt(R.h);
     Lane const inv_root = Kokkidio::reciprocal(max(root_L + root_R, Lane(Real(1e-20))));
@@ -33,8 +34,6 @@ struct RiemannRoe {
     Lane const alpha_3 = (d_q - lambda_1 * d_h) * inv_2c;   // of the right one
     Lane const alpha_2 = R.h * R.ut - L.h * L.ut - v * d_h; // of the shear wave
 
-    Lane const root_g = sqrt(Lane(g));
-    Lane const c_L = root_g * root_L, c_R = root_g * root_R;
     Lane const spread_1 = max(zero, max(lambda_1 - (L.un - c_L), (R.un - c_R) - lambda_1));
     Lane const spread_3 = max(zero, max(lambda_3 - (L.un + c_L), (R.un + c_R) - lambda_3));
     Lane const abs_1 = entropy_fixed(lambda_1, spread_1), abs_3 = entropy_fixed(lambda_3, spread_3), abs_2 = abs(u);

@@ -190,8 +190,8 @@ KOKKOS_FORCEINLINE_FUNCTION T sqrt(T a) {
     asm("sqrt.approx.ftz.f32 %0, %1;" : "=f"(r) : "f"(a));
     return r;
   } else if constexpr (std::is_same_v<T, double>) {
-    double y;  // 1/sqrt(a) to 20 bits; the tiny number keeps it finite for a = 0
-    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a + 1e-280));
+    double y;  // 1/sqrt(a) to 20 bits, from the high word alone; a tiny number in place of 0 keeps it finite
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(__hiloint2double(::max(__double2hiint(a), 0x06000000), 0)));
     double const s = a * y, e = fma(-s, y, 1.0);  // one step of third order
     return fma(s * e, fma(0.375, e, 0.5), s);
   }
@@ -315,6 +315,29 @@ inline bool any(LaneMask<T, W> m) {
 template <class T, int W>
 inline bool all(LaneMask<T, W> m) { return !any(!m); }
 #endif
+
+/// max(x, 0) and min(x, 0). In double precision on a CUDA device the sign's bit chooses: integer units do that beside the
+/// arithmetic, and without the many instructions that a maximum for every kind of number takes there.
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION L positive_part(L x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<L, double>) {
+    int const keep = ~(__double2hiint(x) >> 31);
+    return __hiloint2double(__double2hiint(x) & keep, __double2loint(x) & keep);
+  }
+#endif
+  return max(x, L(typename LaneTraits<L>::Scalar(0)));
+}
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION L negative_part(L x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<L, double>) {
+    int const keep = __double2hiint(x) >> 31;
+    return __hiloint2double(__double2hiint(x) & keep, __double2loint(x) & keep);
+  }
+#endif
+  return min(x, L(typename LaneTraits<L>::Scalar(0)));
+}
 
 /// Largest and smallest element.
 template <std::floating_point T>
