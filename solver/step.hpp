@@ -134,6 +134,21 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
   return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
 }
 
+/// Towards a computed flux depth and velocity of a cell go on as they come from its other side.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION void go_on_to_boundaries(Primitive<Lane>& left, Primitive<Lane> const& cell, Primitive<Lane>& right) {
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  using Kokkidio::select;
+  Lane const flux = flux_threshold<Real>;
+  auto const flux_l = left.z > flux, flux_r = right.z > flux;
+  if (!Kokkidio::any(flux_l || flux_r)) return;
+  for (auto const member : {&Primitive<Lane>::h, &Primitive<Lane>::u, &Primitive<Lane>::v}) {
+    Lane const on_left = left.*member, on_right = right.*member, twice = cell.*member + cell.*member;
+    left.*member = select(flux_l, twice - on_right, on_left);
+    right.*member = select(flux_r, twice - on_left, on_right);
+  }
+}
+
 /// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> const& base) {
@@ -148,10 +163,10 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> con
 /// Towards a front, where the shallower neighbour has less than an eighth of the cell's depth, the slopes pass smoothly
 /// into those of first order, reached where a neighbour is dry: a slope that emptied the side of a cell facing dry ground
 /// would hold the front back.
-template <class Lane, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> const& left,
-                                                     Primitive<Lane> const& cell, Primitive<Lane> const& right,
-                                                     SlopeBase<Lane> const& base, Real dry_tolerance) {
+template <Surroundings where = Surroundings::any, class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> left, Primitive<Lane> const& cell,
+                                                     Primitive<Lane> right, SlopeBase<Lane> const& base, Real dry_tolerance) {
+  if constexpr (where == Surroundings::any) go_on_to_boundaries(left, cell, right);
   using Kokkidio::max;
   using Kokkidio::min;
   using Kokkidio::select;

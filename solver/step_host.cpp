@@ -205,7 +205,7 @@ struct TileStep {
     if constexpr (Order == 1)
       return slopes_first(cell.h, base);
     else
-      return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
+      return slopes_second<where>(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
 
   static void store(Slope<Lane> const& s, typename Rows::SlopeRow& row, int c) {

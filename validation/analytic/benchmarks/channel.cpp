@@ -65,9 +65,7 @@ Benchmark channel(exact::ChannelShape const& shape, ChannelFriction friction) {
     if (fast_out) {
       add_side(scenario, Side::east, Boundary::Type::open);
     } else {
-      // the solver takes the bed of the last cell for that of the side, so the level is that of its centre
-      double const x_last = grid.x_centre(grid.nx - 1);
-      add_side(scenario, Side::east, Boundary::Type::level, c.bed(x_last) + c.depth(x_last));
+      add_side(scenario, Side::east, Boundary::Type::level, c.bed(shape.length) + h_out);
     }
     if (shape.rain > 0) {
       Source rain;
