@@ -142,11 +142,14 @@ KOKKOS_FORCEINLINE_FUNCTION void go_on_to_boundaries(Primitive<Lane>& left, Prim
   Lane const flux = flux_threshold<Real>;
   auto const flux_l = left.z > flux, flux_r = right.z > flux;
   if (!Kokkidio::any(flux_l || flux_r)) return;
-  for (auto const member : {&Primitive<Lane>::h, &Primitive<Lane>::u, &Primitive<Lane>::v}) {
-    Lane const on_left = left.*member, on_right = right.*member, twice = cell.*member + cell.*member;
-    left.*member = select(flux_l, twice - on_right, on_left);
-    right.*member = select(flux_r, twice - on_left, on_right);
-  }
+  auto const go_on = [&](Lane& on_left, Lane here, Lane& on_right) {
+    Lane const twice = here + here, from_right = twice - on_right, from_left = twice - on_left;
+    on_left = select(flux_l, from_right, on_left);
+    on_right = select(flux_r, from_left, on_right);
+  };
+  go_on(left.h, cell.h, right.h);
+  go_on(left.u, cell.u, right.u);
+  go_on(left.v, cell.v, right.v);
 }
 
 /// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
