@@ -8,6 +8,7 @@
 #include "solver/boundary/registry.hpp"
 #include "solver/fields.hpp"
 #include "solver/loops.hpp"
+#include "solver/section.hpp"
 #include "solver/simulation.hpp"
 #include "solver/step.hpp"
 
@@ -24,14 +25,20 @@ struct BoundaryFaceRecord {
   Real width = 0;         ///< [m]
 };
 
-template <class Real>
+/// The cell at a face as the fluxes through its other faces see it: with the slopes that it has inside.
+template <int Order, class Real>
 KOKKOS_INLINE_FUNCTION CellInside<Real> cell_inside(StepArgs<Real> const& a, BoundaryFaceRecord<Real> const& f) {
-  Real const h = a.h[f.cell];
-  bool const flows = h > a.dry_tolerance;
-  Real const u = flows ? a.hu[f.cell] / h : Real(0), v = flows ? a.hv[f.cell] / h : Real(0);
   bool const along_x = f.side == Side::west || f.side == Side::east;
   Real const sign = f.side == Side::west || f.side == Side::south ? Real(-1) : Real(1);
-  return {h, sign * (along_x ? u : v), along_x ? v : u, a.bed[f.cell]};
+  auto const c = cell_at_face<Order>(a, f.cell, along_x);
+  Real const change = sign * c.depth_slope;
+  CellInside<Real> in{c.h + change, sign * c.un, c.ut, c.z, c.h, sign * c.level_slope, sign * c.un};
+  if constexpr (Order == 2) {
+    Real const weight = sign * (c.h - change) * c.inverse;
+    in.un = Kokkidio::fma(weight, sign * c.un_slope, in.un);
+    in.ut = Kokkidio::fma(weight, c.ut_slope, in.ut);
+  }
+  return in;
 }
 
 /// Friction parameter at a cell.
@@ -72,13 +79,13 @@ BoundarySection measure_section(StepArgs<Real> const& a, BoundaryFaceRecord<Real
 }
 
 /// Computes the flux of every boundary face into the table and adds `weight` times its mass to `step_mass`.
-template <Target target, class Real>
+template <Target target, int Order, class Real>
 void compute_boundary_fluxes(StepArgs<Real> const& a, BoundaryFaceRecord<Real> const* faces, Index n,
                              BoundaryForcing<Real> const* forcings, Real* step_mass, Real weight, bool first_stage) {
   for_each_item<target>("boundary_fluxes", n, KOKKOS_LAMBDA(Index k) {
     BoundaryFaceRecord<Real> const f = faces[k];
     BoundaryForcing<Real> const b = forcings[f.boundary];
-    auto const in = cell_inside(a, f);
+    auto const in = cell_inside<Order>(a, f);
     Real const per_metre = (b.by_conveyance ? conveyance(a, f) : f.dry_weight) / f.width;
     bool const along_x = f.side == Side::west || f.side == Side::east;
     Real const sign = f.side == Side::west || f.side == Side::south ? Real(-1) : Real(1);

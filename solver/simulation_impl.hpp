@@ -523,8 +523,8 @@ void SimulationImpl<Real, target>::boundary_stage(StepArgs<Real>& a, State const
     forcings(k) = f;
   }
   Kokkos::deep_copy(forcings_, forcings);
-  compute_boundary_fluxes<target>(a, faces_.data(), Index(faces_.extent(0)), forcings_.data(), step_mass_.data(), weight,
-                                  first_stage);
+  auto const compute = second_order() ? compute_boundary_fluxes<target, 2, Real> : compute_boundary_fluxes<target, 1, Real>;
+  compute(a, faces_.data(), Index(faces_.extent(0)), forcings_.data(), step_mass_.data(), weight, first_stage);
 }
 
 template <class Real, Target target>

@@ -140,7 +140,7 @@ struct March {
     if constexpr (Extras) level = across_open_faces(level, number_left, number_right);
     auto const base = slope_base<where>(level, left.z, cell.z, right.z);
     if constexpr (Order == 1) return slopes_first(cell.h, base);
-    else return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
+    else return slopes_second<where>(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
   /// Number of the structure on the west or south face of a cell, null when there are none.
   KOKKOS_FORCEINLINE_FUNCTION Real const* number_x(Offset o) const {

@@ -137,6 +137,24 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
   return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
 }
 
+/// Towards a computed flux depth and velocity of a cell go on as they come from its other side.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION void go_on_to_boundaries(Primitive<Lane>& left, Primitive<Lane> const& cell, Primitive<Lane>& right) {
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  using Kokkidio::select;
+  Lane const flux = flux_threshold<Real>;
+  auto const flux_l = left.z > flux, flux_r = right.z > flux;
+  if (!Kokkidio::any(flux_l || flux_r)) return;
+  auto const go_on = [&](Lane& on_left, Lane here, Lane& on_right) {
+    Lane const twice = here + here, from_right = twice - on_right, from_left = twice - on_left;
+    on_left = select(flux_l, from_right, on_left);
+    on_right = select(flux_r, from_left, on_right);
+  };
+  go_on(left.h, cell.h, right.h);
+  go_on(left.u, cell.u, right.u);
+  go_on(left.v, cell.v, right.v);
+}
+
 /// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> const& base) {
@@ -151,10 +169,10 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> con
 /// Towards a front, where the shallower neighbour has less than an eighth of the cell's depth, the slopes pass smoothly
 /// into those of first order, reached where a neighbour is dry: a slope that emptied the side of a cell facing dry ground
 /// would hold the front back.
-template <class Lane, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> const& left,
-                                                     Primitive<Lane> const& cell, Primitive<Lane> const& right,
-                                                     SlopeBase<Lane> const& base, Real dry_tolerance) {
+template <Surroundings where = Surroundings::any, class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, Primitive<Lane> left, Primitive<Lane> const& cell,
+                                                     Primitive<Lane> right, SlopeBase<Lane> const& base, Real dry_tolerance) {
+  if constexpr (where == Surroundings::any) go_on_to_boundaries(left, cell, right);
   using Kokkidio::max;
   using Kokkidio::min;
   using Kokkidio::select;

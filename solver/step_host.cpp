@@ -14,6 +14,9 @@
 namespace swe {
 namespace {
 
+/// Lanes of a tile that are computed at once: a LaneSet has room for them and two more on either side.
+constexpr int most_lanes = 32;
+
 /// Rows of one tile, with room for the cells around it. Small enough for the second-level cache, most of them
 /// for the first.
 template <class Real>
@@ -22,7 +25,9 @@ public:
   static constexpr int lane_width = Kokkidio::native_lane_width<Real>;
   static constexpr int margin =
       2 * lane_width;  ///< columns west of the tile, so that the tile's lanes are aligned
-  static constexpr int length = tile_width + 2 * margin;
+  static constexpr int lanes =
+      std::min(tile_width / lane_width, most_lanes);  ///< of the part of a tile that is computed at once
+  static constexpr int length = lanes * lane_width + 2 * margin;
   using Row = std::array<Real, length>;
 
   struct PrimitiveRow {
@@ -49,6 +54,7 @@ public:
 /// Which lanes of a row are wet (every cell active and holding water) and which are dry (no cell holds any).
 /// Bit k stands for the lane that starts 2 lanes west of the tile's first plus k.
 using LaneSet = std::uint64_t;
+static_assert(most_lanes + 4 <= 64);
 struct LaneBits {
   LaneSet wet = 0, dry = 0;
 };
@@ -202,7 +208,7 @@ struct TileStep {
     if constexpr (Order == 1)
       return slopes_first(cell.h, base);
     else
-      return slopes_second(a.limiter, left, cell, right, base, a.dry_tolerance);
+      return slopes_second<where>(a.limiter, left, cell, right, base, a.dry_tolerance);
   }
 
   static void store(Slope<Lane> const& s, typename Rows::SlopeRow& row, int c) {
@@ -406,10 +412,15 @@ struct TileStep {
 
 template <class Real, class Riemann, int Order, int Stage>
 TileResult<Real> tile_step(StepArgs<Real> const& a, int i0, int j0) {
-  constexpr int width = Kokkidio::native_lane_width<Real>;
-  int const lanes = std::min(tile_width / width, (a.nx - i0 + width - 1) / width);
-  TileStep<Real, Riemann, Order, Stage> step(a, i0, j0, lanes);
-  return step.run();
+  using Rows = TileRows<Real>;
+  constexpr int width = Rows::lane_width;
+  TileResult<Real> all;
+  for (int i = i0; i < std::min(i0 + tile_width, a.nx); i += Rows::lanes * width) {
+    int const lanes = std::min(Rows::lanes, (a.nx - i + width - 1) / width);
+    auto const part = TileStep<Real, Riemann, Order, Stage>(a, i, j0, lanes).run();
+    all = {std::max(all.max_rate, part.max_rate), all.failed || part.failed, all.wet || part.wet};
+  }
+  return all;
 }
 
 template <class Real, class Riemann>

@@ -38,16 +38,22 @@ KOKKOS_FORCEINLINE_FUNCTION Lane pressure_difference(FaceState<Lane> const& L, F
   return Lane(Real(0.5) * g) * (R.h - L.h) * (R.h + L.h);
 }
 
+/// Bounds of the wave speeds, times `scale`.
 template <class Lane>
 struct WaveSpeeds {
   Lane left, right;
+  Lane scale;
 };
 
-/// Bounds of the wave speeds: those of the two-rarefaction solution and of both sides, and the speed of a dry
-/// front, u ± 2c, where one side only is dry (Toro, Shock-Capturing Methods for Free-Surface Shallow Flows, 2001,
-/// ch. 10). Between two dry sides there is no front; a front taken from the other dry side would cross the side's own
-/// speed and draw water out of nothing. Where both sides part so fast that the bed falls dry between them, c_star comes out
-/// negative, and both bounds those of the sides.
+/// Bounds of the wave speeds: those of both sides and of Roe's mean state (Einfeldt 1988, SIAM J. Numer. Anal. 25, 294), and
+/// the speed of a dry front, u ± 2c, where one side only is dry (Toro, Shock-Capturing Methods for Free-Surface Shallow
+/// Flows, 2001, ch. 10). Between two dry sides there is no front; a front taken from the other dry side would cross the
+/// side's own speed and draw water out of nothing.
+///
+/// A standing jump has the speed of Roe's mean state, none, and is kept as it is. With wider bounds, such as those of two
+/// rarefactions, it spreads over cells in a way that depends on where in a cell it stands, and may wander there for ever.
+/// The mean celerity sqrt((c_L² + c_R²)/2) = sqrt(m² + d²), m half the sum and d half the difference, is taken as
+/// m + d²/(2m): not less, and 0.02 % more at a jump to twice the depth. The scale 4m saves the division.
 template <class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> const& L, FaceState<Lane> const& R,
                                                               Lane c_L, Lane c_R, Real dry_tolerance) {
@@ -55,14 +61,15 @@ KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> c
   using Kokkidio::max;
   using Kokkidio::min;
   using Kokkidio::select;
-  Lane const half = Real(0.5);
-  Lane const u_star = fma(half, L.un + R.un, c_L - c_R);
-  Lane const c_star = half * fma(half, L.un - R.un, c_L + c_R);
-  Lane const s_L = min(L.un - c_L, u_star - c_star);
-  Lane const s_R = max(R.un + c_R, u_star + c_star);
+  Lane const sum = c_L + c_R, difference = c_L - c_R, scale = sum + sum;
+  Lane const u_mean = fma(difference, L.un - R.un, sum * (L.un + R.un));
+  Lane const c_mean = fma(Lane(Real(0.5)) * difference, difference, sum * sum);
+  Lane const s_L = min(scale * (L.un - c_L), u_mean - c_mean);
+  Lane const s_R = max(scale * (R.un + c_R), u_mean + c_mean);
   auto const wet_L = L.h > Lane(dry_tolerance), wet_R = R.h > Lane(dry_tolerance);
   auto const dry_L = !wet_L && wet_R, dry_R = !wet_R && wet_L;
-  return {select(dry_L, fma(Lane(Real(-2)), c_R, R.un), s_L), select(dry_R, fma(Lane(Real(2)), c_L, L.un), s_R)};
+  return {select(dry_L, scale * fma(Lane(Real(-2)), c_R, R.un), s_L),
+          select(dry_R, scale * fma(Lane(Real(2)), c_L, L.un), s_R), scale};
 }
 
 /// A Riemann solver: two states of the face frame, their celerities, gravity and the dry tolerance in, fluxes out.

@@ -15,8 +15,8 @@ KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_incoming_wave(CellInside<Real> cons
   using Kokkidio::sqrt;
   Real const c_in = sqrt(g * in.h);
   if (in.un >= c_in && in.h > 0) return outflow_of_state(in, in.h, in.un, g);
-  Real const c_still = sqrt(g * max(still_level - in.bed, Real(0)));
-  Real const c_wave = sqrt(g * max(still_level + elevation - in.bed, Real(0)));
+  Real const c_still = sqrt(g * max(in.depth_at(still_level), Real(0)));
+  Real const c_wave = sqrt(g * max(in.depth_at(still_level + elevation), Real(0)));
   Real const entering = 2 * c_still - 4 * c_wave;  // un - 2c of the simple wave moving inwards
   Real const leaving = in.un + 2 * c_in;
   Real const c = max((leaving - entering) / 4, Real(0));

@@ -17,11 +17,19 @@ struct Outflow {
   Real mass, momentum, transverse;
 };
 
-/// The cell inside, and what holds there.
+/// The cell inside, and what holds there: depth and velocities at its side of the boundary.
 template <class Real>
 struct CellInside {
-  Real h, un, ut;  ///< depth [m], outward and tangential velocity [m/s]
-  Real bed;        ///< [m]
+  Real h, un, ut;         ///< depth [m], outward and tangential velocity [m/s]
+  Real bed;               ///< in the middle of the cell [m]
+  Real h_centre = h;      ///< depth there [m]
+  Real level_change = 0;  ///< of the water from there to the side [m]
+  Real un_centre = un;    ///< outward velocity there [m/s]
+
+  /// Depth [m] at the side under a level [m]; for still water of that level exactly `h`.
+  [[nodiscard]] KOKKOS_INLINE_FUNCTION Real depth_at(Real level) const {
+    return h + (((level - bed) - h_centre) - level_change);
+  }
 };
 
 /// What a boundary prescribes during a stage, alike for all its faces.

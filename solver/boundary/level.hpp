@@ -9,7 +9,7 @@ template <class Real>
 KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_level(CellInside<Real> const& in, Real level, Real g) {
   Real const c_in = Kokkidio::sqrt(g * in.h);
   if (in.un >= c_in && in.h > 0) return outflow_of_state(in, in.h, in.un, g);
-  Real const h = level - in.bed;
+  Real const h = in.depth_at(level);
   if (h <= 0) return outflow_critical(in, g);
   Real const c = Kokkidio::sqrt(g * h);
   Real const un = in.un + 2 * (c_in - c);

@@ -13,7 +13,7 @@ namespace swe {
 template <class Real>
 KOKKOS_INLINE_FUNCTION Outflow<Real> outflow_to_state(CellInside<Real> const& in, Real level, Real un,
                                                       Real ut, Real g, Real dry_tolerance) {
-  Real const h = Kokkidio::max(level - in.bed, Real(0));
+  Real const h = Kokkidio::max(in.depth_at(level), Real(0));
   auto const flux =
       RiemannHllc{}(FaceState<Real>{in.h, in.un, in.ut}, FaceState<Real>{h, un, ut}, g, dry_tolerance);
   return {flux.mass, flux.momentum_L, flux.transverse};

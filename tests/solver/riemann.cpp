@@ -236,6 +236,15 @@ TEST_CASE("standing_jump_stays_in_place_with_roe") {
   CHECK(f.momentum_L == Approx(q * q / h_L).epsilon(1e-13));
 }
 
+TEST_CASE("standing_jump_hardly_spreads_with_any_solver") {
+  double const h_L = 0.5, h_R = 1.4, q = std::sqrt(g * h_L * h_R * (h_L + h_R) / 2);
+  for_each_solver([&](auto solver) {
+    Flux const f = solver(State{h_L, q / h_L, 0}, State{h_R, q / h_R, 0}, g, dry);
+    CHECK(f.mass == Approx(q).epsilon(1e-3));
+    CHECK(f.momentum_L == Approx(q * q / h_L).epsilon(1e-3));
+  });
+}
+
 TEST_CASE("roe_lets_no_expansion_shock_stand") {
   // The mirror image of a standing jump: same fluxes on both sides, but it must spread.
   double const h_L = 1.4, h_R = 0.5, q = std::sqrt(g * h_L * h_R * (h_L + h_R) / 2);

@@ -36,7 +36,12 @@ Benchmark channel(exact::ChannelShape const& shape, ChannelFriction friction) {
   std::replace(spaced.begin(), spaced.end(), '_', ' ');
   b.title = "MacDonald's channel, " + spaced + (manning ? ", Manning" : ", Darcy-Weisbach");
   b.shows = "that friction, slope and inertia balance in steady flow";
-  double const end_time = shape.length >= 5000 ? 5000 : shape.length >= 1000 ? 1500 : 300;
+  // The outflow of the subcritical channel with rain is all but critical (Froude number 0.986), so what the level there
+  // holds back creeps up the channel: after 1500 s depths still change by 3e-5 m in 75 s, after 3000 s by 1e-9 m.
+  double const end_time = shape.length >= 5000                ? 5000
+                          : shape.rain > 0 && !fast_out       ? 3000
+                          : shape.length >= 1000              ? 1500
+                                                              : 300;
   // Supercritical inflow needs depth and velocity together. A reach of uniform flow in front gives both: from
   // the critical depth at its head the flow falls to the normal depth h(0) within a few of the lengths h
   // (Fr^2 - 1) / (10/3 S), and 25 of them leave nothing.
@@ -65,9 +70,7 @@ Benchmark channel(exact::ChannelShape const& shape, ChannelFriction friction) {
     if (fast_out) {
       add_side(scenario, Side::east, Boundary::Type::open);
     } else {
-      // the solver takes the bed of the last cell for that of the side, so the level is that of its centre
-      double const x_last = grid.x_centre(grid.nx - 1);
-      add_side(scenario, Side::east, Boundary::Type::level, c.bed(x_last) + c.depth(x_last));
+      add_side(scenario, Side::east, Boundary::Type::level, c.bed(shape.length) + h_out);
     }
     if (shape.rain > 0) {
       Source rain;
