@@ -133,6 +133,10 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
       d->left = select(flux_l, right, left);
       d->right = select(flux_r, left, right);
     }
+    // No neighbour's level is there to bound the mean by: the level follows the bed as far as the other side allows.
+    Lane const threefold = Real(3);
+    level.left = select(flux_l, threefold * level.left, level.left);
+    level.right = select(flux_r, threefold * level.right, level.right);
   }
   return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
 }
@@ -155,10 +159,17 @@ KOKKOS_FORCEINLINE_FUNCTION void go_on_to_boundaries(Primitive<Lane>& left, Prim
   go_on(left.v, cell.v, right.v);
 }
 
-/// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes.
+/// First order: the level follows the bed where the water does, as far as both neighbours agree; no other slopes. Where the
+/// level rises nearly as steeply as the bed, the water is a stream and lies parallel to it; in a pool over a curved bed the
+/// level must not rise more steeply than it does between the neighbours, or the force on the cell brings energy in. Both are
+/// kept by a bound a little above half the mean difference. Its factor was found by trial: 1.1 is less than the depth of
+/// MacDonald's channels varies by, with 1.2 the swing in a bowl begins to lose its order, and half slopes throughout miss
+/// Malpasset's gauges.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> const& base) {
-  Lane const level = minmod(base.level.left, base.level.right, base.bed_rise);
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
+  Lane const most = Lane(Real(0.25 * 1.15)) * (base.level.left + base.level.right);
+  Lane const level = minmod(base.level.left, base.level.right, base.bed_rise, most);
   return {level, depth_half_difference(h, level, base.bed_rise), Lane(), Lane()};
 }
 
