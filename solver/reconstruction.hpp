@@ -81,6 +81,17 @@ KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c) {
   return Kokkidio::positive_part(min(a, min(b, c))) + Kokkidio::negative_part(max(a, max(b, c)));
 }
 
+/// The same of four, the last of which has the sign of the first two where these agree.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c, Lane d) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<Lane, double>) return smaller_in_magnitude(minmod(a, b, c), d);
+#endif
+  using Kokkidio::max;
+  using Kokkidio::min;
+  return Kokkidio::positive_part(min(min(a, b), min(c, d))) + Kokkidio::negative_part(max(max(a, b), max(c, d)));
+}
+
 /// Half the limited difference of a cell from the differences to its two neighbours.
 /// minmod; van Leer 1974 (harmonic mean); monotonised central (MC), van Leer 1977. MC takes 0.9 of what is monotone: with all
 /// of it, a side of a cell would have just the value of the next cell, a flux that damps nothing, and steady flow over a
