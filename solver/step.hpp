@@ -110,7 +110,8 @@ KOKKOS_FORCEINLINE_FUNCTION Differences<Lane> across_open_faces(Differences<Lane
 template <class Lane>
 struct SlopeBase {
   Differences<Lane> level, bed;
-  Lane bed_rise;  ///< from the centre to the right face
+  Lane bed_rise;    ///< from the centre to the right face
+  Lane level_most;  ///< bound of the level's rise in first order; see slopes_first
 };
 
 /// Level differences to the neighbours as given, and the rise of the cell's bed: half its smaller difference, so zero at
@@ -122,8 +123,9 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
   using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   Lane const zero = Real(0), mark = mark_threshold<Real>, flux = flux_threshold<Real>;
   Differences<Lane> bed{z - z_left, z_right - z};
+  auto const level_most = [&] { return Lane(Real(0.25 * 1.15)) * (level.left + level.right); };
   if constexpr (where == Surroundings::all_wet)
-    return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
+    return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right), level_most()};
   auto const mark_l = z_left > mark, mark_r = z_right > mark;
   if (Kokkidio::any(mark_l || mark_r)) {
     using Kokkidio::select;
@@ -133,12 +135,11 @@ KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, 
       d->left = select(flux_l, right, left);
       d->right = select(flux_r, left, right);
     }
-    // No neighbour's level is there to bound the mean by: the level follows the bed as far as the other side allows.
-    Lane const threefold = Real(3);
-    level.left = select(flux_l, threefold * level.left, level.left);
-    level.right = select(flux_r, threefold * level.right, level.right);
+    // Beside a boundary there is no mean between neighbours: the level follows the bed as far as the other side allows.
+    return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right),
+            select(flux_l || flux_r, level.left + level.right, level_most())};
   }
-  return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right)};
+  return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right), level_most()};
 }
 
 /// Towards a computed flux depth and velocity of a cell go on as they come from its other side.
@@ -167,9 +168,7 @@ KOKKOS_FORCEINLINE_FUNCTION void go_on_to_boundaries(Primitive<Lane>& left, Prim
 /// Malpasset's gauges.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_first(Lane h, SlopeBase<Lane> const& base) {
-  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
-  Lane const most = Lane(Real(0.25 * 1.15)) * (base.level.left + base.level.right);
-  Lane const level = minmod(base.level.left, base.level.right, base.bed_rise, most);
+  Lane const level = minmod(base.level.left, base.level.right, base.bed_rise, base.level_most);
   return {level, depth_half_difference(h, level, base.bed_rise), Lane(), Lane()};
 }
 
