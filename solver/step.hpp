@@ -198,8 +198,8 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, P
   // tell, the bed takes the sharper limiter.
   Lane const bed_sharp = limited_half_difference(Scheme::Limiter::mc, base.bed.left, base.bed.right);
   Lane const bed_rise = base.bed_rise + max(-margin, min(margin, bed_sharp - base.bed_rise));
-  Lane const lowest = Kokkidio::negative_part(max(-most, depth_limited - margin));
-  Lane const highest = Kokkidio::positive_part(min(most, depth_limited + margin));
+  Lane const lowest = min(first.depth, max(-most, depth_limited - margin));
+  Lane const highest = max(first.depth, min(most, depth_limited + margin));
   Lane const depth = max(lowest, min(highest, level - bed_rise));
   Lane const bed = max(Kokkidio::negative_part(bed_rise), min(Kokkidio::positive_part(bed_rise), level - depth));
   Lane const u = limited_half_difference(limiter, cell.u - left.u, right.u - cell.u);
