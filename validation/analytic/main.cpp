@@ -27,8 +27,6 @@ struct OpenPoint {
 };
 constexpr OpenPoint open_points[] = {
     {"radial_dry", 1, "front on the axis against the diagonal"},
-    {"thacker_canal", 1, "order of L1(h)"},   // first order gains energy over curved beds
-    {"thacker_planar", 1, "order of L1(h)"},  // the same
     {"channel_long_supercritical", 1, "order of L1(h)"},  // comes near 1 from below: 0.88, 0.945, 0.973
     {"carrier_greenspan", 2, "order of L1(h)"},
 };
