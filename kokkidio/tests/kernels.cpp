@@ -273,6 +273,17 @@ TEST_CASE("lanes_compute_as_single_numbers_do") {
   lane_arithmetic<Lane<float, 4>>();
 }
 
+TEST_CASE("parts_above_and_below_zero_add_up") {
+  for (double x : {-3.5, -1e-300, -0.0, 0.0, 1e-300, 7.25}) {
+    CHECK(positive_part(x) == (x > 0 ? x : 0));
+    CHECK(negative_part(x) == (x < 0 ? x : 0));
+    CHECK(positive_part(float(x)) + negative_part(float(x)) == float(x));
+    Lane<double> const lane = x;
+    CHECK(positive_part(lane)[0] == positive_part(x));
+    CHECK(negative_part(lane)[Lane<double>::width - 1] == negative_part(x));
+  }
+}
+
 TEST_CASE("cube_roots_over_the_range_of_depths") {
   double worst = 0;
   float worst_float = 0;
