@@ -37,8 +37,8 @@ KOKKOS_INLINE_FUNCTION CellAtFace<Real> cell_at_face(StepArgs<Real> const& a, Of
   Differences<Real> const level{level_difference(left, cell, a.dry_tolerance),
                                 level_difference(cell, right, a.dry_tolerance)};
   auto const base = slope_base(
-      across_open_faces(level, number ? number + o : nullptr, number ? number + o + step : nullptr), left.z,
-      cell.z, right.z);
+      across_open_faces(level, number ? number + o : nullptr, number ? number + o + step : nullptr), {cell.z - left.z, right.z - cell.z},
+      left.z, right.z);
   Slope<Real> slope;
   if constexpr (Order == 1)
     slope = slopes_first(cell.h, base);

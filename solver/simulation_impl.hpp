@@ -469,6 +469,8 @@ StepArgs<Real> SimulationImpl<Real, target>::arguments(State const& start, State
   a.inv_dx = Real(1 / scenario_.grid.dx);
   a.inv_dy = Real(1 / scenario_.grid.dy);
   a.gravity = Real(scenario_.scheme.gravity);
+  a.twice_gravity = Real(2 * scenario_.scheme.gravity);
+  a.half_root_gravity = Real(0.5 * std::sqrt(scenario_.scheme.gravity));
   a.dry_tolerance = Real(scenario_.scheme.dry_tolerance);
   a.dt = Real(dt);
   a.h = from.h.data() + o;

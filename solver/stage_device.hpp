@@ -1,9 +1,9 @@
 #pragma once
 /// \file
 /// The GPU's loop over cells and faces. A warp takes a strip of cells side by side and marches north through a block of
-/// rows. Each thread holds one column: it keeps the south face's flux from the row before, computes its west
-/// face, and takes everything else it needs of its neighbours (states, slopes, the east face's flux) from their
-/// registers. So each face of a strip is computed once, and only the two outermost columns on either side are
+/// rows. Each thread holds one column, or two in single precision: it keeps the south face's flux from the row before,
+/// computes its west face, and takes everything else it needs of its neighbours (states, slopes, the east face's flux) from
+/// their registers. So each face of a strip is computed once, and only the two outermost columns on either side are
 /// computed for their neighbours' sake.
 
 #include <Kokkidio/Kokkidio.hpp>
@@ -30,7 +30,13 @@ namespace device {
 
 inline constexpr int warp_size = 32;
 inline constexpr int strip_margin = 2;  ///< columns on either side that a warp computes for its own columns' sake
-inline constexpr int strip_width = warp_size - 2 * strip_margin;
+
+/// The cells side by side that a thread computes: two where registers allow it.
+template <class Real>
+using ThreadCells = std::conditional_t<std::is_same_v<Real, float>, Kokkidio::Pair<Real>, Real>;
+/// Columns of a strip that are a warp's own.
+template <class Lane>
+inline constexpr int strip_width = warp_size * Kokkidio::LaneTraits<Lane>::width - 2 * strip_margin;
 
 #if defined(__CUDACC__)
 /// x of the thread to the west or east in the warp; the outermost threads get their own.
@@ -42,9 +48,55 @@ template <class T>
 __device__ inline T from_east(T x) {
   return __shfl_down_sync(0xffffffffu, x, 1);
 }
+template <class T>
+__device__ inline Kokkidio::Pair<T> from_west(Kokkidio::Pair<T> x) {
+  return {from_west(x[1]), x[0]};
+}
+template <class T>
+__device__ inline Kokkidio::Pair<T> from_east(Kokkidio::Pair<T> x) {
+  return {x[1], from_east(x[0])};
+}
+/// Keeps the compiler from putting off a load until its value is asked for.
+__device__ inline void keep_loaded(double& x) { asm volatile("" : "+d"(x)); }
+__device__ inline void keep_loaded(float& x) { asm volatile("" : "+f"(x)); }
+template <class T>
+__device__ inline void keep_loaded(Kokkidio::Pair<T>& x) {
+  keep_loaded(x.v[0]);
+  keep_loaded(x.v[1]);
+}
+template <class T, class... More>
+__device__ inline void keep_loaded(T& x, More&... more) {
+  keep_loaded(x);
+  (keep_loaded(more), ...);
+}
+/// Bits that sort as rates of wave speeds do and come after those of the largest where a depth is negative or one of both
+/// is not a number.
+__device__ inline unsigned rate_bits(float rate, float depth) {
+  return __float_as_uint(rate) | (__float_as_uint(depth) & 0x80000000u);
+}
+__device__ inline unsigned long long rate_bits(double rate, double depth) {
+  int const sign = __double2hiint(depth) & int(0x80000000);
+  return (unsigned long long)__double_as_longlong(__hiloint2double(__double2hiint(rate) | sign, __double2loint(rate)));
+}
+/// The largest of a thread's cells; the second counts where `both` is true.
+template <class T>
+__device__ inline auto rate_bits(T rate, T depth, bool) {
+  return rate_bits(rate, depth);
+}
+template <class T>
+__device__ inline auto rate_bits(Kokkidio::Pair<T> rate, Kokkidio::Pair<T> depth, bool both) {
+  auto const x = rate_bits(rate[0], depth[0]), y = rate_bits(rate[1], depth[1]);
+  return both && y > x ? y : x;
+}
+__device__ inline double rate_from(unsigned bits) { return double(__uint_as_float(bits)); }
+__device__ inline double rate_from(unsigned long long bits) { return __longlong_as_double((long long)bits); }
 /// Bits of which none is set for 0 only.
 __device__ inline int some_bits(double x) { return __double2hiint(x) | __double2loint(x); }
 __device__ inline int some_bits(float x) { return __float_as_int(x); }
+template <class T>
+__device__ inline int some_bits(Kokkidio::Pair<T> x) {
+  return some_bits(x[0]) | some_bits(x[1]);
+}
 #endif
 
 KOKKOS_FORCEINLINE_FUNCTION unsigned long long positive_bits(double x) {
@@ -86,19 +138,21 @@ struct StepClock {
 /// end. A grid that the device holds all at once is cut evenly instead. A march is also the piece of land that can be left
 /// out while it is dry.
 struct Marches {
+  int strip_width = 1;
   int strips = 0, blocks = 0;
-  int long_rows = 32, long_blocks = 0;
+  int long_rows = 0, long_blocks = 0;
 
   static constexpr int short_rows = 8;
 
   Marches() = default;
-  Marches(int nx, int ny, int warps_at_once) : strips((nx + strip_width - 1) / strip_width) {
-    auto const rows_at_once = std::int64_t(warps_at_once) * long_rows / strips;
-    if (rows_at_once >= ny) {
+  Marches(int nx, int ny, int width, int warps_at_once) : strip_width(width), strips((nx + width - 1) / width) {
+    auto const at_once = [&](int rows) { return std::int64_t(warps_at_once) * rows / strips; };
+    long_rows = at_once(64) <= ny / 4 ? 64 : 32;
+    if (at_once(long_rows) >= ny) {
       long_rows = std::max(short_rows, int((std::int64_t(strips) * ny + warps_at_once - 1) / warps_at_once));
       blocks = long_blocks = (ny + long_rows - 1) / long_rows;
     } else {
-      long_blocks = int((ny - rows_at_once * 5 / 8) / long_rows);
+      long_blocks = int((ny - at_once(long_rows) * 5 / 8) / long_rows);
       blocks = long_blocks + (ny - long_blocks * long_rows + short_rows - 1) / short_rows;
     }
   }
@@ -122,8 +176,8 @@ struct MarchMarks {
   bool everywhere = false;           ///< all marches take part
 };
 
-/// One thread's march. Item k: thread k % 32 of warp k / 32. `Extras` false: no structures, forces, infiltration or rasters
-/// of friction and rain, which saves registers.
+/// One thread's march. Item k: thread k % 32 of warp k / 32. `Extras` false: no structures, forces, infiltration, rasters
+/// of friction and rain, laws of friction but Manning's or limiters but MC, which saves registers and branches.
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
 struct March {
   StepArgs<Real> a;
@@ -132,15 +186,17 @@ struct March {
   MarchMarks marks;
   StepClock clock;
 
-  using Cell = Primitive<Real>;
+  using Lane = ThreadCells<Real>;
+  using Cell = Primitive<Lane>;
+  using RateBits = std::conditional_t<sizeof(Real) == 8, unsigned long long, unsigned>;
 
   template <Surroundings where>
-  KOKKOS_FORCEINLINE_FUNCTION Slope<Real> slopes(Cell const& left, Cell const& cell, Cell const& right,
-                                                 Differences<Real> level, Real const* number_left, Real const* number_right) const {
+  KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes(Cell const& left, Cell const& cell, Cell const& right, Differences<Lane> level,
+                                                 Differences<Lane> bed, Real const* number_left, Real const* number_right) const {
     if constexpr (Extras) level = across_open_faces(level, number_left, number_right);
-    auto const base = slope_base<where>(level, left.z, cell.z, right.z);
+    auto const base = slope_base<where>(level, bed, left.z, right.z);
     if constexpr (Order == 1) return slopes_first(cell.h, base);
-    else return slopes_second<where>(a.limiter, left, cell, right, base, a.dry_tolerance);
+    else return slopes_second<where>(Extras ? a.limiter : Scheme::Limiter::mc, left, cell, right, base, a.dry_tolerance);
   }
   /// Number of the structure on the west or south face of a cell, null when there are none.
   KOKKOS_FORCEINLINE_FUNCTION Real const* number_x(Offset o) const {
@@ -150,95 +206,107 @@ struct March {
     return Extras && a.structures.number_y ? a.structures.number_y + o : nullptr;
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_x(Cell const& c, Slope<Real> const& s) {
+  KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Lane> along_x(Cell const& c, Slope<Lane> const& s) {
     return {c.h, c.u, c.v, c.z, c.wave, s.level, s.depth, s.u, s.v, c.inverse};
   }
-  KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Real> along_y(Cell const& c, Slope<Real> const& s) {
+  KOKKOS_FORCEINLINE_FUNCTION static CellAtFace<Lane> along_y(Cell const& c, Slope<Lane> const& s) {
     return {c.h, c.v, c.u, c.z, c.wave, s.level, s.depth, s.v, s.u, c.inverse};
   }
 
 #if defined(__CUDACC__)
-  /// What a thread carries from row to row: rows j - 1, j and j + 1 while it works on row j.
-  struct Rows {
-    Cell south, cell, north;
-    Slope<Real> slope_y_south;
-    FaceFlux<Real> flux_south, flux_west, flux_east;  ///< of row j - 1
-    Real level_x_south;                               ///< level slope of row j - 1 along x
-    Real step_south;                                  ///< level difference from row j - 1 to row j
-    Real largest = 0;  ///< rate; infinity where a cell has failed
-    int water = 0;     ///< bits of the depths found
+  /// What a thread carries from row to row beside the cells of three rows.
+  struct Carried {
+    Slope<Lane> slope_y_south;
+    FaceFlux<Lane> flux_south;      ///< of row j - 1
+    Outflow<Lane> outflow_x_south;  ///< of row j - 1
+    Lane step_south;                ///< level difference from row j - 1 to row j
+    RateBits largest = 0;           ///< see rate_bits
+    int water = 0;                  ///< bits of the depths found
+  };
+  /// Columns and rows of a march; rows j0 ... j1 - 1 are its own.
+  struct Place {
+    int i, j0, j1;
+    bool mine;      ///< the thread's cells are the march's own, at least one of them inside the grid
+    bool all_mine;  ///< the second of them too
   };
 
   /// Flux through the south face of row j and the update of row j - 1; then the west face of row j.
   template <Surroundings where>
-  __device__ __forceinline__ void row(Rows& r, int i, int j, int j0, int j1, bool mine) const {
+  __device__ __forceinline__ void row(Cell const& south, Cell const& cell, Cell const& north, Carried& r, Place const& p, int j) const {
     int const pitch = int(a.pitch);
-    int const o = i + pitch * j, o_south = o - pitch;
-    Real const step_north = level_difference<where>(r.cell, r.north, a.dry_tolerance);
-    auto const slope_y = slopes<where>(r.south, r.cell, r.north, {r.step_south, step_north}, number_y(o), number_y(o + pitch));
-    if (j >= j0) {
-      auto flux = face_flux<Order, Riemann, where>(along_y(r.south, r.slope_y_south), along_y(r.cell, slope_y), a.gravity,
+    int const o = p.i + pitch * j, o_south = o - pitch;
+    StateBefore<Lane> before;
+    if constexpr (Order == 2) {  // there it takes long enough for what was not read before to come
+      before = state_before<Stage, Lane>(a, o_south);
+      if constexpr (std::is_same_v<Real, float>) keep_loaded(before.residue);
+      if constexpr (Stage == 2) keep_loaded(before.h_0, before.hu_0, before.hv_0);
+    }
+    Lane const step_north = level_difference<where>(cell, north, a.dry_tolerance);
+    auto const slope_y = slopes<where>(south, cell, north, {r.step_south, step_north}, {cell.z - south.z, north.z - cell.z},
+                                       number_y(o), number_y(o + pitch));
+    if (j >= p.j0) {
+      auto flux = face_flux<Order, Riemann, where>(along_y(south, r.slope_y_south), along_y(cell, slope_y), a.gravity,
                                                    a.dry_tolerance);
       if constexpr (where == Surroundings::any) {
-        take_boundary_fluxes(flux, a.boundary, r.south.z, r.cell.z, a.h + o_south, a.h + o, Side::north);
+        take_boundary_fluxes(flux, a.boundary, south.z, cell.z, a.h + o_south, a.h + o, Side::north);
         take_structure_fluxes(flux, a.structures, number_y(o));
       }
-      if (j > j0 && mine) {
-        auto const t = tendency(a, r.south.h, r.level_x_south, r.slope_y_south.level, r.flux_west, r.flux_east, r.flux_south, flux);
-        auto const result_here = update<Stage, Stage == Order, Extras, where>(a, o_south, r.south.z, r.south.h, r.south.u, r.south.v, t);
-        bool const sound = result_here.depth >= 0 && result_here.rate < Real(1e30);
-        r.largest = Kokkidio::max(r.largest, sound ? result_here.rate : std::numeric_limits<Real>::infinity());
+      if (j > p.j0 && p.mine) {
+        if constexpr (Order == 1) before = state_before<Stage, Lane>(a, o_south);
+        auto const t = tendency(a, r.outflow_x_south, outflow(a, south.h, r.slope_y_south.level, r.flux_south, flux));
+        auto const result_here = update<Stage, Stage == Order, Extras, where>(a, o_south, south.z, south.h, south.u, south.v, t, before);
+        auto const bits = rate_bits(result_here.rate, result_here.depth, p.all_mine);
+        r.largest = bits > r.largest ? bits : r.largest;
         r.water |= some_bits(result_here.depth);
       }
       r.flux_south = flux;
-      if (j < j1) {
-        Cell west{from_west(r.cell.h), from_west(r.cell.u), from_west(r.cell.v), from_west(r.cell.z), {},
-                  from_west(r.cell.wave)};
+      if (j < p.j1) {
+        Cell west{from_west(cell.h), from_west(cell.u), from_west(cell.v), from_west(cell.z), {}, from_west(cell.wave)};
         Cell east{};
-        east.z = from_east(r.cell.z);
+        if constexpr (where == Surroundings::any) east.z = from_east(cell.z);
         if constexpr (Order == 2) {
-          west.inverse = from_west(r.cell.inverse);
-          east.h = from_east(r.cell.h);
-          east.u = from_east(r.cell.u);
-          east.v = from_east(r.cell.v);
+          west.inverse = from_west(cell.inverse);
+          east.h = from_east(cell.h);
+          east.u = from_east(cell.u);
+          east.v = from_east(cell.v);
         }
-        Real const step_west = level_difference<where>(west, r.cell, a.dry_tolerance);
-        auto const slope_x =
-            slopes<where>(west, r.cell, east, {step_west, from_east(step_west)}, number_x(o), number_x(o + 1));
-        Slope<Real> slope_west{};
+        Lane const step_west = level_difference<where>(west, cell, a.dry_tolerance), bed_west = cell.z - west.z;
+        auto const slope_x = slopes<where>(west, cell, east, {step_west, from_east(step_west)}, {bed_west, from_east(bed_west)},
+                                           number_x(o), number_x(o + 1));
+        Slope<Lane> slope_west{};
         slope_west.level = from_west(slope_x.level);
         slope_west.depth = from_west(slope_x.depth);
         if constexpr (Order == 2) {
           slope_west.u = from_west(slope_x.u);
           slope_west.v = from_west(slope_x.v);
         }
-        r.flux_west =
-            face_flux<Order, Riemann, where>(along_x(west, slope_west), along_x(r.cell, slope_x), a.gravity, a.dry_tolerance);
+        auto flux_west =
+            face_flux<Order, Riemann, where>(along_x(west, slope_west), along_x(cell, slope_x), a.gravity, a.dry_tolerance);
         if constexpr (where == Surroundings::any) {
-          take_boundary_fluxes(r.flux_west, a.boundary, west.z, r.cell.z, a.h + o - 1, a.h + o, Side::east);
-          take_structure_fluxes(r.flux_west, a.structures, number_x(o));
+          take_boundary_fluxes(flux_west, a.boundary, west.z, cell.z, a.h + o - 1, a.h + o, Side::east);
+          take_structure_fluxes(flux_west, a.structures, number_x(o));
         }
-        r.flux_east.mass = from_east(r.flux_west.mass);
-        r.flux_east.momentum_L = from_east(r.flux_west.momentum_L);
-        r.flux_east.transverse = from_east(r.flux_west.transverse);
-        r.level_x_south = slope_x.level;
+        FaceFlux<Lane> const flux_east{from_east(flux_west.mass), from_east(flux_west.momentum_L), {},
+                                       from_east(flux_west.transverse)};
+        r.outflow_x_south = outflow(a, cell.h, slope_x.level, flux_west, flux_east);
       }
     }
     r.slope_y_south = slope_y;
     r.step_south = step_north;
-    r.south = r.cell;
-    r.cell = r.north;
   }
 
   /// A cell's fields as they lie in memory.
   struct RawCell {
-    Real h, hu, hv, z;
+    Lane h, hu, hv, z;
   };
-  __device__ __forceinline__ RawCell load_raw(int o) const { return {a.h[o], a.hu[o], a.hv[o], a.bed[o]}; }
+  __device__ __forceinline__ RawCell load_raw(int o) const {
+    using Kokkidio::load_aligned;
+    return {load_aligned<Lane>(a.h + o), load_aligned<Lane>(a.hu + o), load_aligned<Lane>(a.hv + o), load_aligned<Lane>(a.bed + o)};
+  }
 
   /// The cell's depth and velocity; `wet` tells whether all cells of the warp are active and wet.
   __device__ __forceinline__ Cell to_cell(RawCell const& c, bool& wet) const {
-    wet = __all_sync(0xffffffffu, c.h > a.dry_tolerance && c.z < mark_threshold<Real>);
+    wet = __all_sync(0xffffffffu, Kokkidio::all(c.h > Lane(a.dry_tolerance) && c.z < Lane(mark_threshold<Real>)));
     return wet ? primitives<Surroundings::all_wet>(a, c.h, c.hu, c.hv, c.z)
                : primitives<Surroundings::any>(a, c.h, c.hu, c.hv, c.z);
   }
@@ -283,34 +351,41 @@ struct March {
     int const column = int(k % warp_size);
     auto const warp = k / warp_size;
     int const strip = int(warp % marches.strips), block = int(warp / marches.strips);
-    int const i = strip * strip_width - strip_margin + column;
+    constexpr int width = Kokkidio::LaneTraits<Lane>::width, margin = strip_margin / width;
+    int i = strip * strip_width<Lane> - strip_margin + column * width;
     int const j0 = marches.first_row(block), end = marches.first_row(block + 1), j1 = end < a.ny ? end : a.ny;
-    bool const mine = column >= strip_margin && column < warp_size - strip_margin && i < a.nx;
+    bool const mine = column >= margin && column < warp_size - margin && i < a.nx, all_mine = i + 1 < a.nx;
     if (!takes_part(strip, block, column)) {
       if (Stage == 1 && column == 0) marks.wet_new[warp] = 0;
       return;
     }
 
-    Rows r{};
+    if (i > a.nx + 1) i = a.nx + (a.nx & 1) + 2;  // beyond what matters to the grid, but within its rows
+    Carried r{};
+    Place const place{i, j0, j1, mine, all_mine};
     bool wet;
     int const pitch = int(a.pitch);
-    r.south = to_cell(load_raw(i + pitch * (j0 - 2)), wet);
+    Cell south = to_cell(load_raw(i + pitch * (j0 - 2)), wet);
     int wet_rows = wet;  // side by side, up to the row to the north
-    r.cell = to_cell(load_raw(i + pitch * (j0 - 1)), wet);
+    Cell cell = to_cell(load_raw(i + pitch * (j0 - 1)), wet);
     wet_rows = wet ? wet_rows + 1 : 0;
-    r.step_south = level_difference(r.south, r.cell, a.dry_tolerance);
+    r.step_south = level_difference(south, cell, a.dry_tolerance);
     bool const structures = Extras && a.structures.number_x;
     RawCell ahead = load_raw(i + pitch * j0);
 #pragma unroll 1
     for (int j = j0 - 1; j <= j1; ++j) {
-      r.north = to_cell(ahead, wet);
+      Cell const north = to_cell(ahead, wet);
       wet_rows = wet ? wet_rows + 1 : 0;
       if (j < j1) ahead = load_raw(i + pitch * (j + 2));  // on its way while this row is computed
-      if (wet_rows >= 3 && !structures) row<Surroundings::all_wet>(r, i, j, j0, j1, mine);
-      else row<Surroundings::any>(r, i, j, j0, j1, mine);
+      if (wet_rows >= 3 && !structures) row<Surroundings::all_wet>(south, cell, north, r, place, j);
+      else row<Surroundings::any>(south, cell, north, r, place, j);
+      south = cell;
+      cell = north;
     }
 
-    unsigned long long const bits = positive_bits(double(r.largest));
+    double const largest = rate_from(r.largest);
+    bool const sound = largest >= 0 && largest < 1e30;
+    unsigned long long const bits = positive_bits(sound ? largest : std::numeric_limits<double>::infinity());
     // A look first: nearly all threads find a larger one there.
     if (bits > *const_cast<unsigned long long volatile*>(&result->rate_bits)) atomicMax(&result->rate_bits, bits);
     bool const water = __any_sync(0xffffffffu, r.water != 0);
@@ -320,18 +395,18 @@ struct March {
 };
 
 /// Blocks per multiprocessor that the compiler is to leave registers for; the best of those tried on an H200.
-template <class Real, int Order>
-inline constexpr int blocks_per_multiprocessor = std::is_same_v<Real, double> ? 4 : (Order == 1 ? 8 : 6);
+template <int Order>
+inline constexpr int blocks_per_multiprocessor = Order == 1 ? 5 : 4;
 
 inline constexpr int threads_per_block = 128;
 
 /// Warps that the device holds at once.
-template <class Real, int Order>
+template <int Order>
 [[nodiscard]] int warps_at_once() {
   constexpr int threads_per_multiprocessor = 2048;  // what `concurrency` counts
   int const multiprocessors =
       std::max(1, int(Kokkidio::ExecutionSpace<Kokkidio::Target::device>().concurrency()) / threads_per_multiprocessor);
-  return multiprocessors * blocks_per_multiprocessor<Real, Order> * (threads_per_block / warp_size);
+  return multiprocessors * blocks_per_multiprocessor<Order> * (threads_per_block / warp_size);
 }
 
 /// What a launch needs beside the arguments of the step.
@@ -345,7 +420,7 @@ struct LaunchArgs {
 template <class Real, class Riemann, int Order, int Stage, bool Extras>
 void launch(StepArgs<Real> const& a, LaunchArgs const& l) {
   using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>,
-                                     Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Real, Order>>,
+                                     Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Order>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
   // Light: the arguments travel with the launch, which does not wait for the kernel before.
   Kokkidio::parallel_for("stage",
@@ -358,7 +433,8 @@ void launch(StepArgs<Real> const& a, LaunchArgs const& l) {
 template <class Real, int Order, int Stage>
 void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, LaunchArgs const& l) {
   bool const extras = a.structures.number_x || a.force_x || a.infiltration.model != InfiltrationModel::none || a.rain_raster ||
-                      a.friction_raster;
+                      a.friction_raster || (Order == 2 && a.limiter != Scheme::Limiter::mc) ||
+                      (a.friction != FrictionLaw::Type::none && a.friction != FrictionLaw::Type::manning);
   switch (riemann) {
     case Scheme::Riemann::hll: return launch<Real, RiemannHll, Order, Stage, true>(a, l);
     case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage, true>(a, l);
@@ -398,7 +474,7 @@ class StageRunner<Real, Kokkidio::Target::device> {
   StageRunner(Layout const& layout, Scheme const& scheme, std::vector<std::int64_t> const& always)
       : scheme_(scheme),
         pitch_(layout.pitch),
-        marches_(layout.nx, layout.ny, scheme.order == 1 ? device::warps_at_once<Real, 1>() : device::warps_at_once<Real, 2>()),
+        marches_(marches(layout, scheme.order)),
         results_("stage_results", result_slots),
         results_host_("stage_results_host", result_slots),
         told_("rates_told", result_slots) {
@@ -474,6 +550,10 @@ class StageRunner<Real, Kokkidio::Target::device> {
   void set_skip_dry(bool skip) { skip_dry_ = skip; }
 
  private:
+  static device::Marches marches(Layout const& layout, int order) {
+    return {layout.nx, layout.ny, device::strip_width<device::ThreadCells<Real>>,
+            order == 1 ? device::warps_at_once<1>() : device::warps_at_once<2>()};
+  }
   /// Places for the results of a step's two stages. The half that is cleared is not the one in use.
   [[nodiscard]] int next_slot() {
     last_slot_ = (last_slot_ + 2) % result_slots;

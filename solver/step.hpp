@@ -43,12 +43,13 @@ struct StepArgs {
   std::int64_t pitch = 0;
   int nx = 0, ny = 0;
   Real inv_dx = 0, inv_dy = 0, gravity = 0, dry_tolerance = 0;
+  Real twice_gravity = 0, half_root_gravity = 0;  ///< 2 g, sqrt(g)/2
   Real dt = 0;
 
   Real const *h = nullptr, *hu = nullptr, *hv = nullptr;     ///< state the fluxes are taken from
   Real const *h_0 = nullptr, *hu_0 = nullptr, *hv_0 = nullptr;  ///< start of the step (second stage only)
   Real *h_new = nullptr, *hu_new = nullptr, *hv_new = nullptr;
-  Real const* residue = nullptr;  ///< what rounding has kept from h so far (single precision), or null
+  Real const* residue = nullptr;  ///< what rounding has kept from h so far; single precision only, where it must be
   Real* residue_new = nullptr;
   Real const* bed = nullptr;
 
@@ -64,7 +65,7 @@ struct StepArgs {
   InfiltrationArgs<Real> infiltration;
 };
 
-/// Offset of a lane of cells from cell (0, 0).
+/// Offset of a lane of cells from cell (0, 0), a multiple of the lane's width.
 using Offset = std::int64_t;
 
 /// `all_wet` may be asked for only where every cell of the lane is active and wet.
@@ -72,16 +73,16 @@ template <Surroundings where = Surroundings::any, class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION Primitive<Lane> primitives(StepArgs<Real> const& a, Lane h_raw, Lane hu, Lane hv, Lane z) {
   using Kokkidio::max;
   using Kokkidio::select;
-  Lane const quarter_g = Real(0.25) * a.gravity;
+  Lane const half_root_g = a.half_root_gravity;
   if constexpr (where == Surroundings::all_wet) {
-    Lane const inverse = Kokkidio::reciprocal(h_raw);
-    return {h_raw, hu * inverse, hv * inverse, z, inverse, Kokkidio::sqrt(quarter_g * inverse)};
+    auto const [inverse, inverse_root] = Kokkidio::inverse_roots(h_raw);
+    return {h_raw, hu * inverse, hv * inverse, z, inverse, half_root_g * inverse_root};
   }
   Lane const zero = Real(0), dry = a.dry_tolerance;
   Lane const h = select(z < Lane(mark_threshold<Real>), h_raw, zero);
-  Lane const inverse = Kokkidio::reciprocal(max(h, dry));
+  auto const [inverse, inverse_root] = Kokkidio::inverse_roots(max(h, dry));
   auto const flows = h > dry;
-  return {h, select(flows, hu * inverse, zero), select(flows, hv * inverse, zero), z, inverse, Kokkidio::sqrt(quarter_g * inverse)};
+  return {h, select(flows, hu * inverse, zero), select(flows, hv * inverse, zero), z, inverse, half_root_g * inverse_root};
 }
 
 template <class Lane, class Real>
@@ -114,15 +115,14 @@ struct SlopeBase {
   Lane level_most;  ///< bound of the level's rise in first order; see slopes_first
 };
 
-/// Level differences to the neighbours as given, and the rise of the cell's bed: half its smaller difference, so zero at
+/// Differences to the neighbours as given, and the rise of the cell's bed: half its smaller difference, so zero at
 /// cliffs, at local extremes and beside walls. With a sharper limiter the beds of two cells could pass each other between
 /// the centres, and a film running down would stand before a step up, its fall still driving it. Towards a computed flux
 /// the cell goes on as it comes from its other side.
 template <Surroundings where = Surroundings::any, class Lane>
-KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, Lane z_left, Lane z, Lane z_right) {
+KOKKOS_FORCEINLINE_FUNCTION SlopeBase<Lane> slope_base(Differences<Lane> level, Differences<Lane> bed, Lane z_left, Lane z_right) {
   using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   Lane const zero = Real(0), mark = mark_threshold<Real>, flux = flux_threshold<Real>;
-  Differences<Lane> bed{z - z_left, z_right - z};
   auto const level_most = [&] { return Lane(Real(0.25 * 1.15)) * (level.left + level.right); };
   if constexpr (where == Surroundings::all_wet)
     return {level, bed, Lane(Real(0.5)) * minmod(bed.left, bed.right), level_most()};
@@ -325,71 +325,98 @@ struct UpdateResult {
   Lane depth;  ///< new depth, 0 where not active; negative or NaN: the step has failed
 };
 
-/// Change of a cell over dt by its four faces and the force of its bed.
+/// What the two faces of a cell in one direction and the force of its bed between them take from it.
+template <class Lane>
+struct Outflow {
+  Lane mass, momentum, transverse;
+};
+/// `low`, `high`: fluxes through the west and east or the south and north face of a cell of depth h.
+template <class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION Outflow<Lane> outflow(StepArgs<Real> const& a, Lane h, Lane level_slope, FaceFlux<Lane> const& low,
+                                                 FaceFlux<Lane> const& high) {
+  Lane const weight = Lane(a.twice_gravity) * h;
+  return {high.mass - low.mass, Kokkidio::fma(weight, level_slope, high.momentum_L - low.momentum_R),
+          high.transverse - low.transverse};
+}
+
+/// Change of a cell over dt.
 template <class Lane>
 struct Tendency {
   Lane h, hu, hv;
 };
 template <class Lane, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lane h, Lane level_slope_x, Lane level_slope_y,
-                                                   FaceFlux<Lane> const& west, FaceFlux<Lane> const& east,
-                                                   FaceFlux<Lane> const& south, FaceFlux<Lane> const& north) {
+KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Outflow<Lane> const& x, Outflow<Lane> const& y) {
   Lane const cx = a.dt * a.inv_dx, cy = a.dt * a.inv_dy;
-  Lane const weight = Lane(2 * a.gravity) * h;
   using Kokkidio::fma;
-  Lane const push_x = fma(weight, level_slope_x, east.momentum_L - west.momentum_R);
-  Lane const push_y = fma(weight, level_slope_y, north.momentum_L - south.momentum_R);
-  return {-fma(cx, east.mass - west.mass, cy * (north.mass - south.mass)),
-          -fma(cx, push_x, cy * (north.transverse - south.transverse)),
-          -fma(cy, push_y, cx * (east.transverse - west.transverse))};
+  return {-fma(cx, x.mass, cy * y.mass), -fma(cx, x.momentum, cy * y.transverse), -fma(cy, y.momentum, cx * x.transverse)};
+}
+
+/// What an update reads of a lane of cells: the momentum that the fluxes were taken from, what rounding has kept from the
+/// depth (single precision), and the start of the step (second stage).
+template <class Lane>
+struct StateBefore {
+  Lane hu, hv, residue{}, h_0{}, hu_0{}, hv_0{};
+};
+template <int Stage, class Lane, class Real>
+KOKKOS_FORCEINLINE_FUNCTION StateBefore<Lane> state_before(StepArgs<Real> const& a, Offset o) {
+  using Kokkidio::load_aligned;
+  StateBefore<Lane> s{load_aligned<Lane>(a.hu + o), load_aligned<Lane>(a.hv + o)};
+  if constexpr (std::is_same_v<Real, float>) s.residue = load_aligned<Lane>(a.residue + o);
+  if constexpr (Stage == 2) {
+    s.h_0 = load_aligned<Lane>(a.h_0 + o);
+    s.hu_0 = load_aligned<Lane>(a.hu_0 + o);
+    s.hv_0 = load_aligned<Lane>(a.hv_0 + o);
+  }
+  return s;
 }
 
 /// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
-/// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters. `Last` false: no wave
-/// speed is asked for.
+/// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters, and no law of friction
+/// but Manning's. `Last` false: no wave speed is asked for.
 template <int Stage, bool Last = true, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
-                                                     Tendency<Lane> t) {
+                                                     Tendency<Lane> t, StateBefore<Lane> const& before) {
   using Kokkidio::abs;
   using Kokkidio::fma;
-  using Kokkidio::load;
+  using Kokkidio::load_aligned;
   using Kokkidio::max;
   using Kokkidio::select;
   using Kokkidio::sqrt;
-  using Kokkidio::store;
+  using Kokkidio::store_aligned;
   Lane const zero = Real(0), one = Real(1), half = Real(0.5), dry = a.dry_tolerance;
+  auto const law = Extras || a.friction == FrictionLaw::Type::none ? a.friction : FrictionLaw::Type::manning;
   auto const active = z < Lane(mark_threshold<Real>);
   auto const where_active = [active](Lane x, Lane otherwise) {
     if constexpr (where == Surroundings::all_wet) return x;
     else return select(active, x, otherwise);
   };
-  Lane const h_raw = load<Lane>(a.h + o);
-  Lane const k_law = Extras && a.friction_raster ? load<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
+  Lane const h_raw = where == Surroundings::all_wet ? h : load_aligned<Lane>(a.h + o);
+  Lane const k_law = Extras && a.friction_raster ? load_aligned<Lane>(a.friction_raster + o) : Lane(a.friction_constant);
 
   Lane rain = a.rain_depth;
-  if (Extras && a.rain_raster) rain = fma(Lane(a.dt), load<Lane>(a.rain_raster + o), rain);
+  if (Extras && a.rain_raster) rain = fma(Lane(a.dt), load_aligned<Lane>(a.rain_raster + o), rain);
   t.h += rain;
   if (Extras && a.force_x) {
-    t.hu = fma(Lane(a.dt), load<Lane>(a.force_x + o), t.hu);
-    t.hv = fma(Lane(a.dt), load<Lane>(a.force_y + o), t.hv);
+    t.hu = fma(Lane(a.dt), load_aligned<Lane>(a.force_x + o), t.hu);
+    t.hv = fma(Lane(a.dt), load_aligned<Lane>(a.force_y + o), t.hv);
   }
 
-  Lane h_base = h_raw, dh = t.h, hu = load<Lane>(a.hu + o), hv = load<Lane>(a.hv + o);
+  Lane h_base = h_raw, dh = t.h, hu = before.hu, hv = before.hv;
   Lane hu_0 = zero, hv_0 = zero, drag_old = zero, keep_old = one;
   if constexpr (Stage == 1) {
     hu += t.hu;
     hv += t.hv;
   } else {
-    h_base = load<Lane>(a.h_0 + o);
-    hu_0 = load<Lane>(a.hu_0 + o);
-    hv_0 = load<Lane>(a.hv_0 + o);
+    h_base = before.h_0;
+    hu_0 = before.hu_0;
+    hv_0 = before.hv_0;
     dh = half * ((h - h_base) + t.h);
     // Undo the friction of stage 1 (w + dt k w² = |u|, so the factor was 1 / (1 + dt k w)), to average the
     // tendencies alone.
     Lane const h_flow = max(h, dry);
-    Lane const k_1 = k_law * depth_powers(a.friction, h_flow).friction;
+    Lane const k_1 = k_law * depth_powers(law, h_flow).friction;
     Lane const speed_1 = sqrt(fma(u, u, v * v));
-    Lane const drag_1 = a.friction == FrictionLaw::Type::linear ? k_1 : k_1 * speed_1;
+    Lane const drag_1 = law == FrictionLaw::Type::linear ? k_1 : k_1 * speed_1;
     Lane const undo = fma(Lane(a.dt), drag_1, one);
     hu = half * (fma(hu, undo, hu_0) + t.hu);
     hv = half * (fma(hv, undo, hv_0) + t.hv);
@@ -400,8 +427,8 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
     auto const flowed = h_base > dry;
     Lane const speed_0 = select(flowed, sqrt(fma(hu_0, hu_0, hv_0 * hv_0)) * inverse_0, zero);
     Lane const h_mid = max(fma(half, dh, h_base), dry);
-    Lane const k_mid = Lane(a.dt) * k_law * depth_powers(a.friction, h_mid).friction;
-    bool const linear = a.friction == FrictionLaw::Type::linear;
+    Lane const k_mid = Lane(a.dt) * k_law * depth_powers(law, h_mid).friction;
+    bool const linear = law == FrictionLaw::Type::linear;
     Lane const most = linear ? k_mid : k_mid * max(speed_0, speed_1);
     Lane const theta = (one + most) * Kokkidio::reciprocal(Lane(Real(2)) + most);
     Lane const drag = linear ? k_mid : k_mid * fma(theta, speed_1, (one - theta) * speed_0);
@@ -410,23 +437,23 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   }
 
   Lane h_new = h_base + dh;
-  bool const compensated = std::is_same_v<Real, float> && a.residue;
-  if (compensated) {  // compensated sum (Kahan 1965)
-    Lane const add = dh + load<Lane>(a.residue + o);
+  constexpr bool compensated = std::is_same_v<Real, float>;
+  if constexpr (compensated) {  // compensated sum (Kahan 1965)
+    Lane const add = dh + before.residue;
     h_new = h_base + add;
-    store(a.residue_new + o, where_active(add - (h_new - h_base), zero));
+    store_aligned(a.residue_new + o, where_active(add - (h_new - h_base), zero));
   }
 
   Lane const h_flow = max(h_new, dry);
   DepthPowers<Lane> powers{};
-  if constexpr (Stage == 1) powers = depth_powers(a.friction, h_flow);
+  if constexpr (Stage == 1) powers = depth_powers(law, h_flow);
   else powers.inverse = Kokkidio::reciprocal(h_flow);
   auto const flows = h_new > dry;
   Lane factor = one;
   if constexpr (Stage == 1) {
-    if (a.friction != FrictionLaw::Type::none) {
+    if (law != FrictionLaw::Type::none) {
       Lane const speed = sqrt(fma(hu, hu, hv * hv)) * powers.inverse;
-      factor = friction_factor(a.friction, k_law * powers.friction, speed, a.dt);
+      factor = friction_factor(law, k_law * powers.friction, speed, a.dt);
     }
     hu *= factor;
     hv *= factor;
@@ -440,23 +467,23 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   if (Extras && a.infiltration.model != InfiltrationModel::none) {  // what seeps away takes its momentum along
     Lane const taken = infiltrate(a.infiltration, o, where_active(h_new, zero), rain, a.dt);
     Lane left = h_new - taken;
-    if (compensated) {  // less than the last digit seeps away too; with the last drop goes what rounding kept
-      Lane const add = load<Lane>(a.residue_new + o) - taken;
+    if constexpr (compensated) {  // less than the last digit seeps away too; with the last drop goes what rounding kept
+      Lane const add = load_aligned<Lane>(a.residue_new + o) - taken;
       auto const some = taken < h_new && h_new + add > zero;
       left = select(some || h_new < zero, h_new + add, zero);
-      store(a.residue_new + o, where_active(select(some, add - (left - h_new), zero), zero));
+      store_aligned(a.residue_new + o, where_active(select(some, add - (left - h_new), zero), zero));
     }
     Lane const share = select(left > dry, left * powers.inverse, zero);
     hu *= share;
     hv *= share;
     h_new = where_active(left, h_new);
   }
-  store(a.h_new + o, where_active(h_new, h_raw));
-  store(a.hu_new + o, hu);
-  store(a.hv_new + o, hv);
+  store_aligned(a.h_new + o, where_active(h_new, h_raw));
+  store_aligned(a.hu_new + o, hu);
+  store_aligned(a.hv_new + o, hv);
 
   if constexpr (!Last) return {zero, where_active(h_new, zero)};
-  Lane const c = sqrt(Lane(a.gravity) * Kokkidio::positive_part(h_new));
+  Lane const c = sqrt(Lane(a.gravity) * h_new);  // a depth below zero is told as such
   Lane const rate = fma(abs(u_new) + c, Lane(a.inv_dx), (abs(v_new) + c) * Lane(a.inv_dy));
   return {where_active(rate, zero), where_active(h_new, zero)};
 }

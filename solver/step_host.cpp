@@ -204,7 +204,7 @@ struct TileStep {
   KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes(Primitive<Lane> const& left, Primitive<Lane> const& cell,
                                                  Primitive<Lane> const& right,
                                                  Differences<Lane> level) const {
-    auto const base = slope_base<where>(level, left.z, cell.z, right.z);
+    auto const base = slope_base<where>(level, {cell.z - left.z, right.z - cell.z}, left.z, right.z);
     if constexpr (Order == 1)
       return slopes_first(cell.h, base);
     else
@@ -345,10 +345,11 @@ struct TileStep {
   template <Surroundings where>
   KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update_lane(int j, int c) {
     auto const p = primitive_at(j, c);
-    auto const t = tendency(a, p.h, at<Lane>(slope_x(j).level, c), at<Lane>(slope_y(j).level, c),
-                            flux_at(rows.flux_x, c), flux_at(rows.flux_x, c + 1), flux_at(flux_y(j), c),
-                            flux_at(flux_y(j + 1), c));
-    return update<Stage, Stage == Order, true, where>(a, offset(c, j), p.z, p.h, p.u, p.v, t);
+    auto const x = outflow(a, p.h, at<Lane>(slope_x(j).level, c), flux_at(rows.flux_x, c), flux_at(rows.flux_x, c + 1));
+    auto const y = outflow(a, p.h, at<Lane>(slope_y(j).level, c), flux_at(flux_y(j), c), flux_at(flux_y(j + 1), c));
+    auto const t = tendency(a, x, y);
+    auto const o = offset(c, j);
+    return update<Stage, Stage == Order, true, where>(a, o, p.z, p.h, p.u, p.v, t, state_before<Stage, Lane>(a, o));
   }
 
   /// Cells that are and stay dry.

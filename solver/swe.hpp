@@ -7,9 +7,10 @@
 /// h depth [m], (u, v) velocity [m/s], z bed [m], g gravity [m/s²]; eta = h + z is the water level.
 ///
 /// Face frame: un is the velocity normal to the face (from the left to the right cell), ut along it.
-/// A `Lane` is a number on a GPU and Kokkidio::Lane (one SIMD register) on a CPU.
+/// A `Lane` is a number or a Kokkidio::Pair of them on a GPU and Kokkidio::Lane (one SIMD register) on a CPU.
 
 #include <Kokkidio/Lane.hpp>
+#include <Kokkidio/Pair.hpp>
 #include <concepts>
 #include <string_view>
 
@@ -66,7 +67,9 @@ KOKKOS_FORCEINLINE_FUNCTION WaveSpeeds<Lane> wave_speed_bounds(FaceState<Lane> c
   Lane const c_mean = fma(Lane(Real(0.5)) * difference, difference, sum * sum);
   Lane const s_L = min(scale * (L.un - c_L), u_mean - c_mean);
   Lane const s_R = max(scale * (R.un + c_R), u_mean + c_mean);
-  auto const wet_L = L.h > Lane(dry_tolerance), wet_R = R.h > Lane(dry_tolerance);
+  Lane const dry = dry_tolerance;
+  if (Kokkidio::all(min(L.h, R.h) > dry)) return {s_L, s_R, scale};
+  auto const wet_L = L.h > dry, wet_R = R.h > dry;
   auto const dry_L = !wet_L && wet_R, dry_R = !wet_R && wet_L;
   return {select(dry_L, scale * fma(Lane(Real(-2)), c_R, R.un), s_L),
           select(dry_R, scale * fma(Lane(Real(2)), c_L, L.un), s_R), scale};

@@ -271,6 +271,54 @@ TEST_CASE("lanes_compute_as_single_numbers_do") {
   lane_arithmetic<Lane<float>>();
   lane_arithmetic<Lane<double, 4>>();
   lane_arithmetic<Lane<float, 4>>();
+  lane_arithmetic<Pair<double>>();
+  lane_arithmetic<Pair<float>>();
+}
+
+template <class T>
+struct Roots {
+  ViewMap<T*> x, inverse, inverse_root, cube_root, by_pairs;
+
+  explicit Roots(Index n) : x("x", n), inverse("inverse", n), inverse_root("inverse_root", n), cube_root("cube_root", n), by_pairs("by_pairs", n) {}
+
+  void compute() const {
+    auto const [x, inverse, inverse_root, cube_root, by_pairs] = *this;
+    parallel_for<DefaultTarget>("roots", x.size() / 2, KOKKOS_LAMBDA(BasicParallelRange<DefaultTarget> const& range) {
+      for (Index item = range.begin(); item < range.end(); ++item) {
+        for (Index k = 2 * item; k < 2 * item + 2; ++k) {
+          auto const r = inverse_roots(x.data()[k]);
+          inverse.data()[k] = r.inverse;
+          inverse_root.data()[k] = r.inverse_root;
+          cube_root.data()[k] = rcbrt(x.data()[k]);
+        }
+        auto const p = load_aligned<Pair<T>>(x.data() + 2 * item);
+        auto const r = inverse_roots(p);
+        store_aligned(by_pairs.data() + 2 * item, r.inverse + r.inverse_root + rcbrt(p));
+      }
+    });
+  }
+};
+
+TEMPLATE_TEST_CASE("roots_and_reciprocals_on_the_target", "", double, float) {
+  using T = TestType;
+  std::vector<T> x;
+  for (double v = 1e-6; v < 1e5; v *= 1.01) x.push_back(T(v));
+  if (x.size() % 2) x.pop_back();
+  auto const n = Index(x.size());
+  Roots<T> const r(n);
+  Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>> const from(x.data(), x.size());
+  Kokkos::deep_copy(r.x.view(), from);
+  r.compute();
+  auto const host = [](auto const& map) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), map.view()); };
+  auto const inverse = host(r.inverse), inverse_root = host(r.inverse_root), cube_root = host(r.cube_root), by_pairs = host(r.by_pairs);
+  double worst = 0;
+  for (std::size_t k = 0; k < x.size(); ++k) {
+    double const v = double(x[k]);
+    for (double e : {double(inverse(k)) * v, double(inverse_root(k)) * std::sqrt(v), double(cube_root(k)) * std::cbrt(v),
+                     double(by_pairs(k)) / (1 / v + 1 / std::sqrt(v) + 1 / std::cbrt(v))})
+      worst = std::max(worst, std::abs(e - 1));
+  }
+  CHECK(worst < 4 * std::numeric_limits<T>::epsilon());
 }
 
 TEST_CASE("parts_above_and_below_zero_add_up") {

@@ -49,6 +49,8 @@ template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane load_double(double const* p) {
   if constexpr (std::is_arithmetic_v<Lane>)
     return Lane(*p);
+  else if constexpr (Kokkidio::is_pair<Lane>)
+    return Lane(typename Lane::Scalar(p[0]), typename Lane::Scalar(p[1]));
   else
     return Lane(
         __builtin_convertvector((Kokkidio::Lane<double, Lane::width>::load(p).v), typename Lane::Vector));
@@ -58,7 +60,9 @@ template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION void store_sum(double* to, double const* from, Lane x) {
   if constexpr (std::is_arithmetic_v<Lane>)
     *to = *from + double(x);
-  else {
+  else if constexpr (Kokkidio::is_pair<Lane>) {
+    for (int k = 0; k < 2; ++k) to[k] = from[k] + double(x[k]);
+  } else {
     using Wide = Kokkidio::Lane<double, Lane::width>;
     (Wide::load(from) + Wide(__builtin_convertvector(x.v, typename Wide::Vector))).store(to);
   }

@@ -8,6 +8,7 @@
 #include "Kokkidio/EigenFunctions.hpp"
 #include "Kokkidio/Lane.hpp"
 #include "Kokkidio/LanePiece.hpp"
+#include "Kokkidio/Pair.hpp"
 #include "Kokkidio/Parallel.hpp"
 #include "Kokkidio/ParallelRange.hpp"
 #include "Kokkidio/Runtime.hpp"

@@ -145,12 +145,25 @@ KOKKOS_FORCEINLINE_FUNCTION L load(typename LaneTraits<L>::Scalar const* p) {
   if constexpr (std::is_arithmetic_v<L>) return *p;
   else return L::load(p);
 }
+/// The same from a place that is a multiple of W numbers away from where the memory begins: one access on a device too.
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION L load_aligned(typename LaneTraits<L>::Scalar const* p) {
+  if constexpr (requires { L::load_aligned(p); }) return L::load_aligned(p);
+  else return load<L>(p);
+}
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION void store(T* p, T x) { *p = x; }
 #if !defined(__CUDA_ARCH__)
 template <class T, int W>
 inline void store(T* p, Lane<T, W> x) { x.store(p); }
 #endif
+
+/// Counterpart of load_aligned.
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION void store_aligned(typename LaneTraits<L>::Scalar* p, L x) {
+  if constexpr (requires { x.store_aligned(p); }) x.store_aligned(p);
+  else store(p, x);
+}
 
 // One number. min and max are written as comparisons so that all targets agree to the bit. Where an operand is not a
 // number, a CPU returns the second, a CUDA device in single precision NaN: there one instruction does it.
@@ -214,6 +227,31 @@ KOKKOS_FORCEINLINE_FUNCTION T reciprocal(T a) {
   }
 #endif
   return T(1) / a;
+}
+/// 1/a and 1/sqrt(a) of a positive normal number.
+template <class L>
+struct InverseRoots {
+  L inverse, inverse_root;
+};
+/// On a CPU a division and the root of its result; on a CUDA device one root and its square, to about two units in the last
+/// place, for less than either alone and the other.
+template <class L>
+KOKKOS_FORCEINLINE_FUNCTION InverseRoots<L> inverse_roots(L a) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<L, float>) {
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(a));
+    return {y * y, y};
+  } else if constexpr (std::is_same_v<L, double>) {
+    double y;
+    asm("rsqrt.approx.ftz.f64 %0, %1;" : "=d"(y) : "d"(a));
+    double const e = fma(-(a * y), y, 1.0);  // one step of third order
+    y = fma(y * e, fma(0.375, e, 0.5), y);
+    return {y * y, y};
+  }
+#endif
+  L const inverse = reciprocal(a);
+  return {inverse, sqrt(inverse)};
 }
 /// a b + c with one rounding where the processor has such an instruction, else with two. Written out rather than left to
 /// the compiler, which fuses the same sum in one place and not in another, so that its last digit would depend on the place.
@@ -427,6 +465,21 @@ KOKKOS_FORCEINLINE_FUNCTION F rcbrt_refine(F y, F x) {
   return fma(y * e, fma(F(T(2.0 / 9)), e, F(T(1.0 / 3))), y);
 }
 
+/// x^(-1/3) to about 2e-6 by the logarithm of a CUDA device, to 1e-5 elsewhere.
+template <class F>
+KOKKOS_FORCEINLINE_FUNCTION F rcbrt_nearly(F x) {
+#if defined(__CUDA_ARCH__)
+  if constexpr (std::is_same_v<F, float>) {
+    float y;
+    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    y *= -1.0f / 3.0f;
+    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(y));
+    return y;
+  }
+#endif
+  return rcbrt_refine(rcbrt_guess(x), x);
+}
+
 }  // namespace detail
 
 /// A floating-point number or a lane of them.
@@ -440,15 +493,18 @@ KOKKOS_FORCEINLINE_FUNCTION L rcbrt(L x) {
   using T = typename LaneTraits<L>::Scalar;
   constexpr int W = LaneTraits<L>::width;
   if constexpr (std::is_same_v<T, float>) {
-    return detail::rcbrt_refine(detail::rcbrt_refine(detail::rcbrt_guess(x), x), x);
+    return detail::rcbrt_refine(detail::rcbrt_nearly(x), x);
   } else if constexpr (std::is_arithmetic_v<L>) {
     float const xf = float(x);
-    float const y = detail::rcbrt_refine(detail::rcbrt_refine(detail::rcbrt_guess(xf), xf), xf);
+    float y = detail::rcbrt_nearly(xf);
+#if !defined(__CUDA_ARCH__)
+    y = detail::rcbrt_refine(y, xf);
+#endif
     return detail::rcbrt_refine(T(y), x);
   } else {
     using F = Lane<float, W>;
     F const xf = detail::to_float(x);
-    F const y = detail::rcbrt_refine(detail::rcbrt_refine(detail::rcbrt_guess(xf), xf), xf);
+    F const y = detail::rcbrt_refine(detail::rcbrt_nearly(xf), xf);
     return detail::rcbrt_refine(detail::to_double(y), x);
   }
 }
