@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "validation/analytic/measure.hpp"
 #include "validation/analytic/scenario_tools.hpp"
@@ -77,9 +78,10 @@ Profile middle_row(Benchmark const& benchmark, Scenario const& scenario, StateHo
 GridResult run_grid(Benchmark const& benchmark, Scheme const& scheme, int n, Precision precision,
                     Device device) {
   Scenario scenario = benchmark.scenario(n);
-  double const gravity = scenario.scheme.gravity;
+  auto const [gravity, dry_tolerance] = std::pair{scenario.scheme.gravity, scenario.scheme.dry_tolerance};
   scenario.scheme = scheme;
   scenario.scheme.gravity = gravity;
+  scenario.scheme.dry_tolerance = dry_tolerance;
 
   GridResult result;
   result.n = n;

@@ -26,7 +26,8 @@ double along_row(Grid const& grid, std::vector<double> const& field, double x) {
 
 Benchmark ritter() {
   exact::Ritter const solution;
-  double const end_time = 6;
+  // The tip of this shallow dam break is thinner than the default tolerance over a tenth of a metre.
+  double const end_time = 6, dry_tolerance = 1e-8;
   Benchmark b;
   b.name = "ritter";
   b.title = "Dam break onto a dry bed (Ritter), 5 mm deep, 6 s";
@@ -36,6 +37,7 @@ Benchmark ritter() {
         "ritter", strip_grid(0, 10, n), flat, [&](double x, double) { return solution(x, 0); }, end_time);
     add_side(scenario, Side::west, Boundary::Type::open);
     add_side(scenario, Side::east, Boundary::Type::open);
+    scenario.scheme.dry_tolerance = dry_tolerance;
     return scenario;
   };
   b.exact = [=](double x, double, double t) { return solution(x, t); };
@@ -102,6 +104,19 @@ Benchmark stoker() {
   return b;
 }
 
+/// Mean of a flow along the diagonal, a function of the position [m], over a square cell of width dx [m] whose centre is at
+/// `position`. The points stand off the centre, where a dam may be.
+Flow mean_across_diagonal(std::function<Flow(double)> const& flow, double position, double dx) {
+  int const points = 64;
+  double h = 0, hu = 0, weights = 0;
+  for (int k = 0; k < points; ++k) {
+    double const s = 2 * (k + 0.5) / points - 1, weight = 1 - std::abs(s);  // from corner to corner
+    Flow const f = flow(position + s * dx / std::sqrt(2.0));
+    h += weight * f.h, hu += weight * f.hu(), weights += weight;
+  }
+  return h > 0 ? Flow{h / weights, hu / h, 0} : Flow{};
+}
+
 /// The same on a square whose diagonal is the flume: the dam runs from corner to corner, and errors count in
 /// a band about the diagonal that waves from the ends of the dam do not reach.
 Benchmark along_diagonal(Benchmark straight, double least_1, double least_2) {
@@ -115,10 +130,13 @@ Benchmark along_diagonal(Benchmark straight, double least_1, double least_2) {
   b.exact = [=, exact = straight.exact](double x, double y, double t) {
     return turned(exact(position(x, y), 0, t));
   };
-  b.scenario = [=, exact = b.exact](int n) {
+  // The dam runs through the centres of the cells on the diagonal, which hold half of either side.
+  b.scenario = [=, exact = straight.exact](int n) {
+    auto const grid = square_grid(0, side, 0, side, n);
+    auto const initial = [&](double p) { return exact(p, 0, 0); };
     auto scenario = make_scenario(
-        "diagonal", square_grid(0, side, 0, side, n), flat,
-        [&](double x, double y) { return exact(x, y, 0); }, 6);
+        "diagonal", grid, flat,
+        [&](double x, double y) { return turned(mean_across_diagonal(initial, position(x, y), grid.dx)); }, 6);
     for (Side const s : all_sides) add_side(scenario, s, Boundary::Type::open);
     return scenario;
   };
