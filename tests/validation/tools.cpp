@@ -52,6 +52,7 @@ TEST_CASE("transposing_twice_changes_nothing", "[unit]") {
     for (std::size_t k = 0; k < twice.boundaries.size(); ++k) {
       CHECK(twice.boundaries[k].faces == scenario.boundaries[k].faces);
       CHECK(once.boundaries[k].faces.size() == 3);
+      CHECK(once.boundaries[k].velocity_y.value == scenario.boundaries[k].velocity_x.value);
     }
   }
 }

@@ -26,9 +26,7 @@ struct OpenPoint {
   std::string_view promise;  ///< beginning of what was promised; any other miss of the same test counts
 };
 constexpr OpenPoint open_points[] = {
-    {"radial_dry", 1, "front on the axis against the diagonal"},
     {"channel_long_supercritical", 1, "order of L1(h)"},  // comes near 1 from below: 0.88, 0.945, 0.973
-    {"carrier_greenspan", 2, "order of L1(h)"},
 };
 
 bool is_open(std::string_view benchmark, int order, std::string_view promise) {

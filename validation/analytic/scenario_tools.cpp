@@ -100,6 +100,7 @@ Scenario transposed(Scenario const& scenario) {
   std::swap(result.initial.velocity_x, result.initial.velocity_y);
   for (auto& boundary : result.boundaries) {
     boundary.side = transposed(boundary.side);
+    std::swap(boundary.velocity_x, boundary.velocity_y);
     for (auto& face : boundary.faces) face = {face.j, face.i, transposed(face.side)};
   }
   for (auto& source : result.sources) {
