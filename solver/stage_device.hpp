@@ -253,7 +253,7 @@ struct March {
       }
       if (j > p.j0 && p.mine) {
         if constexpr (Order == 1) before = state_before<Stage, Lane>(a, o_south);
-        auto const t = tendency(a, r.outflow_x_south, outflow(a, south.h, r.slope_y_south.level, r.flux_south, flux));
+        auto const t = tendency(a, south.h, r.outflow_x_south, outflow(r.slope_y_south.level, r.flux_south, flux));
         auto const result_here = update<Stage, Stage == Order, Extras, where>(a, o_south, south.z, south.h, south.u, south.v, t, before);
         auto const bits = rate_bits(result_here.rate, result_here.depth, p.all_mine);
         r.largest = bits > r.largest ? bits : r.largest;
@@ -288,7 +288,7 @@ struct March {
         }
         FaceFlux<Lane> const flux_east{from_east(flux_west.mass), from_east(flux_west.momentum_L), {},
                                        from_east(flux_west.transverse)};
-        r.outflow_x_south = outflow(a, cell.h, slope_x.level, flux_west, flux_east);
+        r.outflow_x_south = outflow(slope_x.level, flux_west, flux_east);
       }
     }
     r.slope_y_south = slope_y;

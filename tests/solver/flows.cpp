@@ -342,12 +342,13 @@ TEST_CASE("falls_over_cliffs_stay_within_their_energy") {
   check_falls({{0, 10}, {0, 1, 9, 10}, {0, 3, 3, 6, 10}, {0, 9.9, 10}});
 }
 
-// Open: on a ramp of one or few cells the last water of a slug stays in its cell while the ramp's whole force
-// acts on it, so it passes the bound (first order by 13 % on stairs; on random cliffs up to twice).
-TEST_CASE("falls_down_short_ramps_stay_within_their_energy", "[!mayfail]") {
+// On a ramp of one or few cells the last water of a slug stays in its cell while the ramp's whole force acts on it.
+TEST_CASE("falls_down_short_ramps_stay_within_their_energy") {
   check_falls({{0, 0, 5, 10, 10}, {0, 0, 2, 4, 6, 8, 10, 10}});
 }
 
+// Open: the last water of a cell leaves as its share does, so the longer the less of it there is, and is driven all the
+// while; on random cliffs it passes the bound by up to two thirds in first order, in second up to twice.
 TEST_CASE("films_fall_over_random_cliffs_within_their_energy", "[!mayfail]") {
   for (int order : {1, 2})
     for (unsigned seed = 0; seed < 6; ++seed) {
