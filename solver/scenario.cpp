@@ -61,4 +61,15 @@ std::int64_t Scenario::active_cells() const {
   return std::count_if(bed.begin(), bed.end(), [](double z) { return z == z; });
 }
 
+std::string_view structure_name(Structure::Type type) {
+  switch (type) {
+    case Structure::Type::culvert: return "culvert";
+    case Structure::Type::pump: return "pump";
+    case Structure::Type::weir: return "weir";
+    case Structure::Type::gate: return "gate";
+    case Structure::Type::levee: return "levee";
+  }
+  return "";
+}
+
 }  // namespace swe

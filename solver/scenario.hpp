@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace swe {
@@ -220,6 +221,8 @@ struct Structure {
   double coefficient = 0;                ///< discharge coefficient (weir, levee) or contraction (gate) [-]
   double sill_level = 0;                 ///< [m]
 };
+/// The word for a type, as case files spell it.
+[[nodiscard]] std::string_view structure_name(Structure::Type type);
 
 struct Scheme {
   enum class Riemann { hll, hllc, roe };

@@ -9,7 +9,6 @@
 #include "io/case/case_file.hpp"
 #include "io/case/load.hpp"
 #include "io/text.hpp"
-#include "solver/structure/registry.hpp"
 
 namespace swe::io {
 
