@@ -28,23 +28,37 @@ Scenario valley(int order) {
   return s;
 }
 
-/// Runs the valley of both orders on both targets after `change` was made to it.
-template <class Change>
-void compare(std::string const& what, Change const& change) {
-  for (int order : {1, 2}) {
-    INFO(what << ", order " << order);
-    auto s = valley(order);
-    change(s);
-    expect_same(s, steps_run, tolerance);
+/// Runs the valley of both orders on both targets after a change was made to it.
+struct LongRuns {
+  template <class Change>
+  void operator()(std::string const& what, Change const& change) const {
+    for (int order : {1, 2}) {
+      INFO(what << ", order " << order);
+      auto s = valley(order);
+      change(s);
+      expect_same(s, steps_run, tolerance);
+    }
   }
-}
+};
+/// The same in both precisions for two steps, for tools that slow a GPU down a hundredfold.
+struct BriefRuns {
+  template <class Change>
+  void operator()(std::string const& what, Change const& change) const {
+    for (auto precision : {Precision::double_precision, Precision::single_precision})
+      for (int order : {1, 2}) {
+        bool const single = precision == Precision::single_precision;
+        INFO(what << ", order " << order << (single ? ", single" : ", double"));
+        auto s = valley(order);
+        change(s);
+        expect_same(s, 2, single ? 1e-4 : tolerance, {}, precision);
+      }
+  }
+};
 
 Source rain_of(double rate) { return source(Source::Type::rain, TimeSeries::constant(rate)); }
 
-}  // namespace
-
-TEST_CASE("every boundary: GPU equals CPU") {
-  if (no_gpu()) return;
+template <class Compare>
+void every_boundary(Compare const& compare) {
   for (auto type :
        {Boundary::Type::wall, Boundary::Type::open, Boundary::Type::level, Boundary::Type::discharge,
         Boundary::Type::discharge_per_width, Boundary::Type::normal_depth, Boundary::Type::rating_curve,
@@ -74,8 +88,8 @@ TEST_CASE("every boundary: GPU equals CPU") {
   });
 }
 
-TEST_CASE("every source of water and every infiltration: GPU equals CPU") {
-  if (no_gpu()) return;
+template <class Compare>
+void every_source(Compare const& compare) {
   compare("rain in zones and evaporation", [](Scenario& s) {
     s.sources = {rain_of(2e-5), source(Source::Type::rain, TimeSeries::constant(1e-4), {5, 6, 7, 800, 801}),
                  source(Source::Type::evaporation, TimeSeries::constant(1e-5))};
@@ -105,8 +119,8 @@ TEST_CASE("every source of water and every infiltration: GPU equals CPU") {
     });
 }
 
-TEST_CASE("every force and every moving bed: GPU equals CPU") {
-  if (no_gpu()) return;
+template <class Compare>
+void every_force_and_moving_bed(Compare const& compare) {
   compare("wind, Coriolis, viscosity", [](Scenario& s) {
     s.wind = Wind{};
     s.wind->east = lines({0, 60}, {5, 15});
@@ -138,8 +152,8 @@ TEST_CASE("every force and every moving bed: GPU equals CPU") {
   });
 }
 
-TEST_CASE("every structure: GPU equals CPU") {
-  if (no_gpu()) return;
+template <class Compare>
+void every_structure(Compare const& compare) {
   for (auto type : {Structure::Type::weir, Structure::Type::gate, Structure::Type::levee})
     for (bool energy : {false, true})
       compare("line structure " + std::to_string(int(type)), [&](Scenario& s) {
@@ -173,4 +187,28 @@ TEST_CASE("every structure: GPU equals CPU") {
     in.outlet = s.grid.index(10, 45);
     s.structures = {culvert, pump, out, in};
   });
+}
+
+}  // namespace
+
+TEST_CASE("every boundary: GPU equals CPU") {
+  if (!no_gpu()) every_boundary(LongRuns{});
+}
+TEST_CASE("every source of water and every infiltration: GPU equals CPU") {
+  if (!no_gpu()) every_source(LongRuns{});
+}
+TEST_CASE("every force and every moving bed: GPU equals CPU") {
+  if (!no_gpu()) every_force_and_moving_bed(LongRuns{});
+}
+TEST_CASE("every structure: GPU equals CPU") {
+  if (!no_gpu()) every_structure(LongRuns{});
+}
+
+// compute-sanitizer --tool racecheck test_forcing '[racecheck]'
+TEST_CASE("every kernel of forcing for a moment: GPU equals CPU", "[racecheck]") {
+  if (no_gpu()) return;
+  every_boundary(BriefRuns{});
+  every_source(BriefRuns{});
+  every_force_and_moving_bed(BriefRuns{});
+  every_structure(BriefRuns{});
 }

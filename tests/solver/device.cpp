@@ -54,6 +54,36 @@ TEST_CASE("N06 column of water in a closed basin: GPU equals CPU, with all maxim
   expect_same(s, 200, 1e-9, all);
 }
 
+// For tools that slow a GPU down a hundredfold: compute-sanitizer --tool racecheck test_solver '[racecheck]'.
+TEST_CASE("every kernel of a step for a moment: GPU equals CPU", "[racecheck]") {
+  if (no_gpu()) return;
+  MaximaOptions all;
+  all.depth = all.level = all.speed = all.unit_discharge = all.hazard = all.time_of_max = all.arrival = all.duration = true;
+  for (auto precision : {Precision::double_precision, Precision::single_precision})
+    for (int order : {1, 2})
+      for (auto riemann : all_riemann)
+        for (bool extras : {false, true}) {
+          auto s = rough_land(40);
+          s.scheme.order = order;
+          s.scheme.riemann = riemann;
+          if (extras) s.sources.push_back(soil(1e-6));
+          bool const single = precision == Precision::single_precision;
+          INFO((single ? "single" : "double") << ", order " << order << ", " << name_of(riemann) << ", extras " << extras);
+          auto cpu = make_simulation(s, all, precision, Device::cpu);
+          auto gpu = make_simulation(s, all, precision, Device::gpu);
+          Point const line[] = {{200, 0}, {200, 300}};
+          for (auto* sim : {cpu.get(), gpu.get()}) {
+            sim->set_gauges({5 * 40 + 20, 30 * 40 + 7});
+            sim->set_sections({section_faces(s.grid, line)});
+            step(*sim, 3);
+          }
+          expect_same(*cpu, *gpu, single ? 1e-4 : 1e-9, precision);
+          double const t = cpu->progress().time, margin = single ? 1e-3 : 1e-8;
+          CHECK(gpu->gauges_at(t)[0].level == Approx(cpu->gauges_at(t)[0].level).margin(margin));
+          CHECK(gpu->sections_at(t)[0].volume == Approx(cpu->sections_at(t)[0].volume).margin(1e3 * margin));
+        }
+}
+
 TEST_CASE("rough land with holes, rain and shores: GPU equals CPU") {
   if (no_gpu()) return;
   for (int order : {1, 2}) {
