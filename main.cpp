@@ -42,7 +42,13 @@ public:
     for (auto& argument : arguments_) pointers_.push_back(argument.data());
     count_ = static_cast<int>(pointers_.size());
     pointers_.push_back(nullptr);
-    guard_.emplace(count_, pointers_.data());
+    try {
+      guard_.emplace(count_, pointers_.data());
+    } catch (std::runtime_error const& error) {
+      throw swe::io::InputError({{"--device", 0, "",
+                                  std::string("Kokkos does not start; where it was built for a GPU it needs one even to compute on the CPU: ") +
+                                      error.what()}});
+    }
     if (count_ > 1)
       throw swe::io::InputError(
           {{"command line", 0, "", std::string("Kokkos does not know ") + pointers_[1]}});
