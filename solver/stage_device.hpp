@@ -23,7 +23,8 @@ namespace swe {
 /// for positive numbers sort as the numbers do. Where a cell has failed the rate is infinite.
 struct DeviceStageResult {
   unsigned long long rate_bits = 0;
-  double dt = 0;  ///< of the step [s]
+  double dt = 0;    ///< of the step [s]
+  int marches = 0;  ///< that take part, where they were listed
 };
 
 namespace device {
@@ -117,7 +118,9 @@ struct StepClock {
   DeviceStageResult const* before = nullptr;  ///< results of the stages of the step before
   int last_stage = 0;                         ///< which of them is its last, from 0
   StepSizeLimits limits;
-  unsigned long long* told = nullptr;  ///< on the host: bits of the rate that the step before found
+  /// On the host: bits of the rate that the step before found, and how many marches took part in it.
+  unsigned long long volatile* told_rate = nullptr;
+  int volatile* told_marches = nullptr;
 
   struct Start {
     double dt;
@@ -131,6 +134,16 @@ struct StepClock {
     double const rate = from_bits(bits);
     return {limits.step_size(rate), rate > 0 && limits.allow(rate, before[0].dt), bits};
   }
+#if defined(__CUDACC__)
+  /// For one thread of the step's first kernel.
+  __device__ void tell(Start const& start) const {
+    if (!told_rate) return;
+    *told_marches = before[0].marches;
+    __threadfence_system();
+    *told_rate = start.rate_bits;
+    __threadfence_system();
+  }
+#endif
 };
 
 /// How marches cover the grid: strips side by side, each cut into long blocks of rows and, at its northern end, short ones.
@@ -176,14 +189,66 @@ struct MarchMarks {
   bool everywhere = false;           ///< all marches take part
 };
 
+/// The marches that take part in a step, listed by a kernel of its own where most land is dry: looking at each march in turn
+/// would take longer than computing the others. In no certain order, on which nothing depends.
+struct MarchList {
+  int* march = nullptr;
+  int* count = nullptr;  ///< null: no list; every march looks for itself
+  int warps = 0;         ///< that share the list
+
+  /// Into how many parts, as a power of two, marches are cut: as many as the device holds at once.
+  [[nodiscard]] KOKKOS_FUNCTION int parts_log2(int listed) const {
+    int k = 0;
+    while (k < 3 && (listed << (k + 1)) <= warps) ++k;
+    return k;
+  }
+};
+
+#if defined(__CUDACC__)
+/// Whether a march has to be computed: it or a neighbour holds water or did a step ago, or something feeds it. `which` of
+/// these nine to look at.
+__device__ inline bool takes_part(Marches const& marches, MarchMarks const& marks, int strip, int block, int which) {
+  int const x = strip + which % 3 - 1, y = block + which / 3 - 1;
+  if (which >= 9 || x < 0 || x >= marches.strips || y < 0 || y >= marches.blocks) return false;
+  int const neighbour = x + marches.strips * y;
+  return marks.wet[neighbour] || marks.wet_before[neighbour] || (which == 4 && marks.always[neighbour]);
+}
+#endif
+
+/// Fills the list.
+struct ListMarches {
+  Marches marches;
+  MarchMarks marks;
+  MarchList list;
+  StepClock clock;
+
+  KOKKOS_FUNCTION void operator()(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) const {
+#if defined(__CUDA_ARCH__)
+    int const march = int(range.begin());
+    auto const start = clock.start();
+    if (march == 0) clock.tell(start);
+    if (!start.holds) return;
+    marks.wet_new[march] = 0;
+    bool on = false;
+    for (int which = 0; which < 9; ++which)
+      on = on || takes_part(marches, marks, march % marches.strips, march / marches.strips, which);
+    if (on) list.march[atomicAdd(list.count, 1)] = march;
+#else
+    (void)range;
+#endif
+  }
+};
+
 /// One thread's march. Item k: thread k % 32 of warp k / 32. `Extras` false: no structures, forces, infiltration, rasters
-/// of friction and rain, laws of friction but Manning's or limiters but MC, which saves registers and branches.
-template <class Real, class Riemann, int Order, int Stage, bool Extras>
+/// of friction and rain, laws of friction but Manning's or limiters but MC, which saves registers and branches; so does
+/// `Listed` false: no list of marches. A kernel with extras takes a list or none.
+template <class Real, class Riemann, int Order, int Stage, bool Extras, bool Listed>
 struct March {
   StepArgs<Real> a;
   Marches marches;
   DeviceStageResult* result;
   MarchMarks marks;
+  MarchList list;
   StepClock clock;
 
   using Lane = ThreadCells<Real>;
@@ -218,7 +283,7 @@ struct March {
   struct Carried {
     Slope<Lane> slope_y_south;
     FaceFlux<Lane> flux_south;      ///< of row j - 1
-    Outflow<Lane> outflow_x_south;  ///< of row j - 1
+    FluxBalance<Lane> balance_x_south;  ///< of row j - 1
     Lane step_south;                ///< level difference from row j - 1 to row j
     RateBits largest = 0;           ///< see rate_bits
     int water = 0;                  ///< bits of the depths found
@@ -253,7 +318,7 @@ struct March {
       }
       if (j > p.j0 && p.mine) {
         if constexpr (Order == 1) before = state_before<Stage, Lane>(a, o_south);
-        auto const t = tendency(a, south.h, r.outflow_x_south, outflow(r.slope_y_south.level, r.flux_south, flux));
+        auto const t = tendency(a, south.h, r.balance_x_south, flux_balance(r.slope_y_south.level, r.flux_south, flux));
         auto const result_here = update<Stage, Stage == Order, Extras, where>(a, o_south, south.z, south.h, south.u, south.v, t, before);
         auto const bits = rate_bits(result_here.rate, result_here.depth, p.all_mine);
         r.largest = bits > r.largest ? bits : r.largest;
@@ -288,7 +353,7 @@ struct March {
         }
         FaceFlux<Lane> const flux_east{from_east(flux_west.mass), from_east(flux_west.momentum_L), {},
                                        from_east(flux_west.transverse)};
-        r.outflow_x_south = outflow(slope_x.level, flux_west, flux_east);
+        r.balance_x_south = flux_balance(slope_x.level, flux_west, flux_east);
       }
     }
     r.slope_y_south = slope_y;
@@ -312,54 +377,50 @@ struct March {
   }
 #endif
 
-#if defined(__CUDACC__)
-  /// Whether a march has to be computed: it or a neighbour holds water or did a step ago, or something feeds it. Each of
-  /// nine threads looks at one of the nine.
-  __device__ __forceinline__ bool takes_part(int strip, int block, int column) const {
-    if (marks.everywhere) return true;
-    int const x = strip + column % 3 - 1, y = block + column / 3 - 1;
-    bool on = false;
-    if (column < 9 && x >= 0 && x < marches.strips && y >= 0 && y < marches.blocks) {
-      int const neighbour = x + marches.strips * y;
-      on = marks.wet[neighbour] || marks.wet_before[neighbour] || (column == 4 && marks.always[neighbour]);
-    }
-    return __any_sync(0xffffffffu, on);
-  }
-#endif
-
   KOKKOS_FUNCTION void operator()(Kokkidio::BasicParallelRange<Kokkidio::Target::device> const& range) const {
 #if defined(__CUDA_ARCH__)
     auto const start = clock.start();
     if (range.begin() == 0) {
       if (Stage == 1) result->dt = start.dt;
-      if (Stage == 1 && clock.told) {
-        *const_cast<unsigned long long volatile*>(clock.told) = start.rate_bits;
-        __threadfence_system();
-      }
+      if (Stage == 1 && !list.count) clock.tell(start);
     }
     if (!start.holds) return;
     March timed = *this;
     timed.a.dt = Real(start.dt);
-    timed.march(range.begin());
+    timed.run(int(range.begin() / warp_size), int(range.begin() % warp_size));
 #else
     (void)range;
 #endif
   }
 
 #if defined(__CUDACC__)
-  __device__ __forceinline__ void march(Kokkidio::Index k) const {
-    int const column = int(k % warp_size);
-    auto const warp = k / warp_size;
-    int const strip = int(warp % marches.strips), block = int(warp / marches.strips);
+  /// The march of a warp, or its share of those listed.
+  __device__ __forceinline__ void run(int const warp, int const column) const {
+    bool const listed = Extras ? list.count != nullptr : Listed;
+    int const listed_count = listed ? *list.count : 0, parts = listed ? list.parts_log2(listed_count) : 0;
+    int const end = listed ? listed_count << parts : warp + 1;
+#pragma unroll 1
+    for (int item = warp; item < end; item += listed ? list.warps : 1) {
+      int const march_here = listed ? list.march[item >> parts] : item;
+      int const strip = march_here % marches.strips, block = march_here / marches.strips;
+      bool const on = listed || marks.everywhere || __any_sync(0xffffffffu, takes_part(marches, marks, strip, block, column));
+      int j0 = marches.first_row(block), j1 = marches.first_row(block + 1);
+      if (parts > 0) {
+        int const rows = ::max(Marches::short_rows, (j1 - j0 + (1 << parts) - 1) >> parts);
+        j0 += rows * (item & ((1 << parts) - 1));
+        j1 = ::min(j1, j0 + rows);
+      }
+      j1 = ::min(j1, a.ny);
+      bool const water = on && j0 < j1 && march(strip, j0, j1, column);
+      if (column == 0 && (water || (Stage == 1 && !listed))) marks.wet_new[march_here] = water;
+    }
+  }
+
+  /// Rows j0 ... j1 - 1 of a strip; returns whether water was found.
+  __device__ __forceinline__ bool march(int const strip, int const j0, int const j1, int const column) const {
     constexpr int width = Kokkidio::LaneTraits<Lane>::width, margin = strip_margin / width;
     int i = strip * strip_width<Lane> - strip_margin + column * width;
-    int const j0 = marches.first_row(block), end = marches.first_row(block + 1), j1 = end < a.ny ? end : a.ny;
     bool const mine = column >= margin && column < warp_size - margin && i < a.nx, all_mine = i + 1 < a.nx;
-    if (!takes_part(strip, block, column)) {
-      if (Stage == 1 && column == 0) marks.wet_new[warp] = 0;
-      return;
-    }
-
     if (i > a.nx + 1) i = a.nx + (a.nx & 1) + 2;  // beyond what matters to the grid, but within its rows
     Carried r{};
     Place const place{i, j0, j1, mine, all_mine};
@@ -388,8 +449,7 @@ struct March {
     unsigned long long const bits = positive_bits(sound ? largest : std::numeric_limits<double>::infinity());
     // A look first: nearly all threads find a larger one there.
     if (bits > *const_cast<unsigned long long volatile*>(&result->rate_bits)) atomicMax(&result->rate_bits, bits);
-    bool const water = __any_sync(0xffffffffu, r.water != 0);
-    if (column == 0 && (Stage == 1 || water)) marks.wet_new[warp] = water;
+    return __any_sync(0xffffffffu, r.water != 0);
   }
 #endif
 };
@@ -414,19 +474,29 @@ struct LaunchArgs {
   Marches marches;
   DeviceStageResult* result;
   MarchMarks marks;
+  MarchList list;
   StepClock clock;
 };
 
-template <class Real, class Riemann, int Order, int Stage, bool Extras>
+/// Light: the arguments travel with the launch, which does not wait for the kernel before.
+template <class Policy>
+auto light(Policy const& policy) {
+  return Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+}
+
+template <class Real, class Riemann, int Order, int Stage, bool Extras, bool Listed = false>
 void launch(StepArgs<Real> const& a, LaunchArgs const& l) {
   using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>,
                                      Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Order>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
-  // Light: the arguments travel with the launch, which does not wait for the kernel before.
-  Kokkidio::parallel_for("stage",
-                         Kokkos::Experimental::require(Policy(0, l.marches.count() * warp_size),
-                                                       Kokkos::Experimental::WorkItemProperty::HintLightWeight),
-                         March<Real, Riemann, Order, Stage, Extras>{a, l.marches, l.result, l.marks, l.clock});
+  auto const warps = l.list.count ? Kokkidio::Index(l.list.warps) : l.marches.count();
+  Kokkidio::parallel_for("stage", light(Policy(0, warps * warp_size)),
+                         March<Real, Riemann, Order, Stage, Extras, Listed>{a, l.marches, l.result, l.marks, l.list, l.clock});
+}
+
+inline void list_marches(LaunchArgs const& l) {
+  using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>, Kokkos::IndexType<Kokkidio::Index>>;
+  Kokkidio::parallel_for("list_marches", light(Policy(0, l.marches.count())), ListMarches{l.marches, l.marks, l.list, l.clock});
 }
 
 /// The leanest kernel that does what `a` asks for. The usual solver has one without extras; the others make do with one.
@@ -440,6 +510,7 @@ void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, LaunchArgs const& 
     case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage, true>(a, l);
     case Scheme::Riemann::hllc:
       if (extras) return launch<Real, RiemannHllc, Order, Stage, true>(a, l);
+      if (l.list.count) return launch<Real, RiemannHllc, Order, Stage, false, true>(a, l);
       return launch<Real, RiemannHllc, Order, Stage, false>(a, l);
   }
 }
@@ -477,7 +548,10 @@ class StageRunner<Real, Kokkidio::Target::device> {
         marches_(marches(layout, scheme.order)),
         results_("stage_results", result_slots),
         results_host_("stage_results_host", result_slots),
-        told_("rates_told", result_slots) {
+        told_("rates_told", result_slots),
+        told_marches_("marches_told", result_slots),
+        list_("march_list", marches_.count()),
+        marches_seen_(int(marches_.count())) {
     if (layout.size() > std::numeric_limits<int>::max())
       throw std::invalid_argument("the grid has " + std::to_string(layout.size()) + " cells with its margin; one GPU takes 2147483647");
     for (auto* marks : {&always_, &wet_, &wet_before_, &wet_new_, &wet_ahead_}) *marks = Marks("marches", marches_.count());
@@ -487,7 +561,10 @@ class StageRunner<Real, Kokkidio::Target::device> {
 
   /// Launches a stage of a step over dt. Nothing is known of it yet.
   StageResult run(StepArgs<Real> const& a, double dt, int stage, bool everywhere) {
-    if (stage == 1) slot_ = next_slot();
+    if (stage == 1) {
+      slot_ = next_slot();
+      choose_listing(slot_, everywhere);
+    }
     ahead_ = false;
     device::StepClock clock;
     clock.dt = dt;
@@ -499,6 +576,7 @@ class StageRunner<Real, Kokkidio::Target::device> {
   void run_ahead(StepArgs<Real> const& a, int stage, bool everywhere, StepSizeLimits const& limits) {
     if (stage == 1) {
       ahead_slot_ = next_slot();
+      choose_listing(ahead_slot_, everywhere);
       *const_cast<unsigned long long volatile*>(&told_(slot_)) = untold;
       ahead_ = true;
     }
@@ -506,7 +584,10 @@ class StageRunner<Real, Kokkidio::Target::device> {
     clock.before = results_.data() + slot_;
     clock.last_stage = scheme_.order - 1;
     clock.limits = limits;
-    if (stage == 1) clock.told = told_.data() + slot_;
+    if (stage == 1) {
+      clock.told_rate = told_.data() + slot_;
+      clock.told_marches = told_marches_.data() + slot_;
+    }
     launch(a, stage, ahead_slot_, {wet_new_.data(), wet_.data(), always_.data(), wet_ahead_.data(), everywhere || !skip_dry_}, clock);
   }
   /// The step launched ahead is now the one whose result is asked for.
@@ -528,12 +609,14 @@ class StageRunner<Real, Kokkidio::Target::device> {
         bits = told;
         if (bits == untold) throw std::runtime_error("the GPU has not told how a step ended");
       }
+      if (listed_[slot_]) marches_seen_ = *const_cast<int const volatile*>(&told_marches_(slot_));
     } else {
       auto const slots = std::pair(slot_, slot_ + scheme_.order);
       Kokkos::deep_copy(execution_, Kokkos::subview(results_host_, slots), Kokkos::subview(results_, slots));
       execution_.fence();
       bits = 0;
       for (int k = 0; k < scheme_.order; ++k) bits = std::max(bits, results_host_(slot_ + k).rate_bits);
+      if (listed_[slot_]) marches_seen_ = results_host_(slot_).marches;
     }
     out.max_rate = device::from_bits(bits);
     out.failed = !(out.max_rate < std::numeric_limits<double>::infinity());
@@ -554,6 +637,12 @@ class StageRunner<Real, Kokkidio::Target::device> {
     return {layout.nx, layout.ny, device::strip_width<device::ThreadCells<Real>>,
             order == 1 ? device::warps_at_once<1>() : device::warps_at_once<2>()};
   }
+  /// Marches are listed while few take part, and once in a while to see how many do.
+  void choose_listing(int slot, bool everywhere) {
+    bool const few = marches_seen_ < marches_.count() / 4, look = slot == 0;
+    listed_[slot] = skip_dry_ && !everywhere && (few || look);
+  }
+
   /// Places for the results of a step's two stages. The half that is cleared is not the one in use.
   [[nodiscard]] int next_slot() {
     last_slot_ = (last_slot_ + 2) % result_slots;
@@ -564,7 +653,14 @@ class StageRunner<Real, Kokkidio::Target::device> {
   }
 
   void launch(StepArgs<Real> const& a, int stage, int slot, device::MarchMarks const& marks, device::StepClock const& clock) {
-    device::LaunchArgs const l{marches_, results_.data() + slot + (stage - 1), marks, clock};
+    device::LaunchArgs l{marches_, results_.data() + slot + (stage - 1), marks, {}, clock};
+    l.list.warps = int(std::min<Kokkidio::Index>(scheme_.order == 1 ? device::warps_at_once<1>() : device::warps_at_once<2>(),
+                                                 marches_.count() << 3));
+    if (listed_[slot]) {
+      l.list.march = list_.data();
+      l.list.count = &results_.data()[slot].marches;
+      if (stage == 1) device::list_marches(l);
+    }
     if (scheme_.order == 1) device::launch<Real, 1, 1>(scheme_.riemann, a, l);
     else if (stage == 1) device::launch<Real, 2, 1>(scheme_.riemann, a, l);
     else device::launch<Real, 2, 2>(scheme_.riemann, a, l);
@@ -588,6 +684,10 @@ class StageRunner<Real, Kokkidio::Target::device> {
   Kokkos::View<DeviceStageResult*, Kokkidio::MemorySpace<Kokkidio::Target::device>> results_;
   Kokkos::View<DeviceStageResult*, SharedSpace> results_host_;
   Kokkos::View<unsigned long long*, SharedSpace> told_;  ///< by the step after; see device::StepClock
+  Kokkos::View<int*, SharedSpace> told_marches_;         ///< likewise
+  Kokkidio::ViewMap<int*, Kokkidio::Target::device> list_;
+  int marches_seen_ = 0;              ///< that took part when they were last listed
+  bool listed_[result_slots] = {};    ///< by the slot of a step's first stage
   int last_slot_ = result_slots - 2;                     ///< given away last; each stage has one
   int slot_ = 0, ahead_slot_ = 0;                        ///< of this step, and of the one launched ahead
   bool ahead_ = false;

@@ -327,12 +327,12 @@ struct UpdateResult {
 
 /// What the two faces of a cell in one direction take from it, and the level's rise from its centre to the higher one.
 template <class Lane>
-struct Outflow {
+struct FluxBalance {
   Lane mass, momentum, transverse, level_slope;
 };
 /// `low`, `high`: fluxes through the west and east or the south and north face.
 template <class Lane>
-KOKKOS_FORCEINLINE_FUNCTION Outflow<Lane> outflow(Lane level_slope, FaceFlux<Lane> const& low, FaceFlux<Lane> const& high) {
+KOKKOS_FORCEINLINE_FUNCTION FluxBalance<Lane> flux_balance(Lane level_slope, FaceFlux<Lane> const& low, FaceFlux<Lane> const& high) {
   return {high.mass - low.mass, high.momentum_L - low.momentum_R, high.transverse - low.transverse, level_slope};
 }
 
@@ -344,7 +344,7 @@ struct Tendency {
   Lane h, hu, hv;
 };
 template <class Lane, class Real>
-KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lane h, Outflow<Lane> const& x, Outflow<Lane> const& y) {
+KOKKOS_FORCEINLINE_FUNCTION Tendency<Lane> tendency(StepArgs<Real> const& a, Lane h, FluxBalance<Lane> const& x, FluxBalance<Lane> const& y) {
   Lane const cx = a.dt * a.inv_dx, cy = a.dt * a.inv_dy;
   using Kokkidio::fma;
   Lane const dh = -fma(cx, x.mass, cy * y.mass);

@@ -345,8 +345,8 @@ struct TileStep {
   template <Surroundings where>
   KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update_lane(int j, int c) {
     auto const p = primitive_at(j, c);
-    auto const x = outflow(at<Lane>(slope_x(j).level, c), flux_at(rows.flux_x, c), flux_at(rows.flux_x, c + 1));
-    auto const y = outflow(at<Lane>(slope_y(j).level, c), flux_at(flux_y(j), c), flux_at(flux_y(j + 1), c));
+    auto const x = flux_balance(at<Lane>(slope_x(j).level, c), flux_at(rows.flux_x, c), flux_at(rows.flux_x, c + 1));
+    auto const y = flux_balance(at<Lane>(slope_y(j).level, c), flux_at(flux_y(j), c), flux_at(flux_y(j + 1), c));
     auto const t = tendency(a, p.h, x, y);
     auto const o = offset(c, j);
     return update<Stage, Stage == Order, true, where>(a, o, p.z, p.h, p.u, p.v, t, state_before<Stage, Lane>(a, o));
