@@ -178,7 +178,7 @@ TEST_CASE("second_order_slopes_are_those_of_first_order_beside_dry_ground") {
   auto const slopes = [&](P const& right) {
     auto const base = slope_base(
         Differences<double>{level_difference(wet_left, cell, dry), level_difference(cell, right, dry)},
-        wet_left.z, cell.z, right.z);
+        Differences<double>{cell.z - wet_left.z, right.z - cell.z}, wet_left.z, right.z);
     return std::pair(slopes_first(cell.h, base),
                      slopes_second(Scheme::Limiter::mc, wet_left, cell, right, base, dry));
   };
