@@ -114,7 +114,7 @@ KOKKOS_FORCEINLINE_FUNCTION Lane limited_half_difference(Scheme::Limiter limiter
   if constexpr (std::is_same_v<Lane, double>)
     return of_one_sign(left, right) ? smaller_in_magnitude(share * smaller_in_magnitude(left, right), mean) : 0.0;
 #endif
-  Lane const most = Kokkidio::positive_part(share * min(left, right)), least = Kokkidio::negative_part(share * max(left, right));
+  Lane const most = share * Kokkidio::positive_part(min(left, right)), least = share * Kokkidio::negative_part(max(left, right));
   return max(least, min(most, mean));
 }
 

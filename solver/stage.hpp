@@ -65,7 +65,8 @@ class StageRunner<Real, Kokkidio::Target::host> {
 
   std::int64_t pitch_ = 0;
   int tiles_x_ = 0, tiles_y_ = 0;
-  TileKernel<Real> kernel_[2] = {nullptr, nullptr};
+  int order_ = 1;
+  TileKernel<Real> kernel_[2][2] = {};  ///< without and with extras; of both stages
   std::vector<int> active_;
   std::vector<char> always_, wet_, wet_before_, wet_new_;
   std::vector<TileResult<Real>> results_;
@@ -78,8 +79,10 @@ StageRunner<Real, Kokkidio::Target::host>::StageRunner(Layout const& layout, Sch
                                                        std::vector<std::int64_t> const& always)
     : pitch_(layout.pitch),
       tiles_x_((layout.nx + tile_width - 1) / tile_width),
-      tiles_y_((layout.ny + tile_height - 1) / tile_height) {
-  for (int stage : {1, 2}) kernel_[stage - 1] = host_tile_kernel<Real>(scheme.riemann, scheme.order, stage);
+      tiles_y_((layout.ny + tile_height - 1) / tile_height),
+      order_(scheme.order) {
+  for (bool extras : {false, true})
+    for (int stage : {1, 2}) kernel_[extras][stage - 1] = host_tile_kernel<Real>(scheme.riemann, scheme.order, stage, extras);
   auto const n = std::size_t(tiles_x_) * tiles_y_;
   always_.assign(n, 0);
   wet_.assign(n, 1);
@@ -121,7 +124,7 @@ bool StageRunner<Real, Kokkidio::Target::host>::stays_dry(StepArgs<Real> const& 
 template <class Real>
 StageResult StageRunner<Real, Kokkidio::Target::host>::run(StepArgs<Real> const& a, double, int stage, bool everywhere) {
   if (stage == 1) choose_active(everywhere);
-  auto const kernel = kernel_[stage - 1];
+  auto const kernel = kernel_[needs_extras(a, order_)][stage - 1];
   bool const may_skip = skip_dry_ && !everywhere;
   Kokkidio::parallel_for<Kokkidio::Target::host>("stage", Kokkidio::Items(active_.size()).chunk(1), [&](Kokkidio::Index k) {
     int const tile = active_[std::size_t(k)];

@@ -502,14 +502,11 @@ inline void list_marches(LaunchArgs const& l) {
 /// The leanest kernel that does what `a` asks for. The usual solver has one without extras; the others make do with one.
 template <class Real, int Order, int Stage>
 void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, LaunchArgs const& l) {
-  bool const extras = a.structures.number_x || a.force_x || a.infiltration.model != InfiltrationModel::none || a.rain_raster ||
-                      a.friction_raster || (Order == 2 && a.limiter != Scheme::Limiter::mc) ||
-                      (a.friction != FrictionLaw::Type::none && a.friction != FrictionLaw::Type::manning);
   switch (riemann) {
     case Scheme::Riemann::hll: return launch<Real, RiemannHll, Order, Stage, true>(a, l);
     case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage, true>(a, l);
     case Scheme::Riemann::hllc:
-      if (extras) return launch<Real, RiemannHllc, Order, Stage, true>(a, l);
+      if (needs_extras(a, Order)) return launch<Real, RiemannHllc, Order, Stage, true>(a, l);
       if (l.list.count) return launch<Real, RiemannHllc, Order, Stage, false, true>(a, l);
       return launch<Real, RiemannHllc, Order, Stage, false>(a, l);
   }

@@ -65,6 +65,15 @@ struct StepArgs {
   InfiltrationArgs<Real> infiltration;
 };
 
+/// Whether a step needs more than the lean kernels know: structures, forces, infiltration, rasters of friction and rain, laws of
+/// friction but Manning's, limiters but MC.
+template <class Real>
+[[nodiscard]] bool needs_extras(StepArgs<Real> const& a, int order) {
+  return a.structures.number_x || a.force_x || a.infiltration.model != InfiltrationModel::none || a.rain_raster ||
+         a.friction_raster || (order == 2 && a.limiter != Scheme::Limiter::mc) ||
+         (a.friction != FrictionLaw::Type::none && a.friction != FrictionLaw::Type::manning);
+}
+
 /// Offset of a lane of cells from cell (0, 0), a multiple of the lane's width.
 using Offset = std::int64_t;
 
@@ -188,7 +197,8 @@ KOKKOS_FORCEINLINE_FUNCTION Slope<Lane> slopes_second(Scheme::Limiter limiter, P
   using Kokkidio::select;
   Lane const zero = Real(0), one = Real(1), dry = dry_tolerance;
   Lane const shallower = min(left.h, right.h);
-  Lane const second = select(shallower > dry, min(one, Lane(Real(8)) * shallower * cell.inverse), zero);
+  Lane second = min(one, Lane(Real(8)) * shallower * cell.inverse);
+  if constexpr (where == Surroundings::any) second = select(shallower > dry, second, zero);
   Slope<Lane> const first = slopes_first(cell.h, base);
   Lane const half = Real(0.5);
   Lane const level = limited_half_difference(limiter, base.level.left, base.level.right);

@@ -48,7 +48,7 @@ public:
   SlopeRow slope_x[2], slope_y[2];  ///< of rows j-1 and j
   FluxRow flux_x;                   ///< west faces of row j-1
   FluxRow flux_y[2];                ///< south faces of rows j-1 and j
-  alignas(64) Row level_step;       ///< level differences from row j-1 to row j
+  alignas(64) Row level_step;       ///< level differences from row j-1 to row j; first order only
 };
 
 /// Which lanes of a row are wet (every cell active and holding water) and which are dry (no cell holds any).
@@ -82,7 +82,8 @@ inline void store_everywhere(Lane x, Offset o, T*... fields) {
   (x.store(fields + o), ...);
 }
 
-template <class Real, class Riemann, int Order, int Stage>
+/// `Extras` as in update(); false too: no structures, and no limiter but MC.
+template <class Real, class Riemann, int Order, int Stage, bool Extras>
 struct TileStep {
   using Lane = Kokkidio::Lane<Real>;
   using Rows = TileRows<Real>;
@@ -100,8 +101,8 @@ struct TileStep {
         i0(i),
         j0(j),
         lanes(lane_count),
-        skip_dry(!args.structures.number_x && args.rain_depth == 0 && !args.rain_raster &&
-                 args.infiltration.model == InfiltrationModel::none) {}
+        skip_dry(args.rain_depth == 0 && !(Extras && (args.structures.number_x || args.rain_raster ||
+                                                      args.infiltration.model != InfiltrationModel::none))) {}
 
   /// First column in the rows of lane k of the tile; cell i0 is in the first column of lane 0.
   static constexpr int column(int k) { return Rows::margin + k * W; }
@@ -110,10 +111,10 @@ struct TileStep {
 
   /// Numbers of structures on the west or south faces of row j, null when there are none.
   Real const* number_x(int c, int j) const {
-    return a.structures.number_x ? a.structures.number_x + offset(c, j) : nullptr;
+    return Extras && a.structures.number_x ? a.structures.number_x + offset(c, j) : nullptr;
   }
   Real const* number_y(int c, int j) const {
-    return a.structures.number_y ? a.structures.number_y + offset(c, j) : nullptr;
+    return Extras && a.structures.number_y ? a.structures.number_y + offset(c, j) : nullptr;
   }
 
   typename Rows::PrimitiveRow& primitive(int j) { return rows.primitive[(j + 3) % 3]; }
@@ -189,7 +190,7 @@ struct TileStep {
       q.wave.store(p.wave.data() + c);
       if constexpr (Order == 2) q.inverse.store(p.inverse.data() + c);
     }
-    if (a.structures.number_x) b.wet = 0;  // structures are looked for on the long path only
+    if (Extras && a.structures.number_x) b.wet = 0;  // structures are looked for on the long path only
     if (!skip_dry) b.dry = 0;
     bits(j) = b;
   }
@@ -208,7 +209,7 @@ struct TileStep {
     if constexpr (Order == 1)
       return slopes_first(cell.h, base);
     else
-      return slopes_second<where>(a.limiter, left, cell, right, base, a.dry_tolerance);
+      return slopes_second<where>(Extras ? a.limiter : Scheme::Limiter::mc, left, cell, right, base, a.dry_tolerance);
   }
 
   static void store(Slope<Lane> const& s, typename Rows::SlopeRow& row, int c) {
@@ -230,7 +231,7 @@ struct TileStep {
         Lane const zero = Real(0);
         store({zero, zero, zero, zero}, slope_x(j), c);
         store({zero, zero, zero, zero}, slope_y(j), c);
-        zero.store(rows.level_step.data() + c);
+        if constexpr (Order == 1) zero.store(rows.level_step.data() + c);
       } else {
         compute_slopes<surroundings<path>>(j, c);
       }
@@ -243,17 +244,20 @@ struct TileStep {
     auto const cell = primitive_at(j, c);
     auto const south = primitive_at(j - 1, c), north = primitive_at(j + 1, c);
     Lane const step_north = level_difference<where>(cell, north, a.dry_tolerance);
-    Differences<Lane> dy{at<Lane>(rows.level_step, c), step_north};
+    Lane step_south;
+    if constexpr (Order == 1) step_south = at<Lane>(rows.level_step, c);
+    else step_south = level_difference<where>(south, cell, a.dry_tolerance);  // its differences are needed anyway
+    Differences<Lane> dy{step_south, step_north};
     auto const west = primitive_at(j, c - 1), east = primitive_at(j, c + 1);
     Differences<Lane> dx{level_difference<where>(west, cell, a.dry_tolerance),
                          level_difference<where>(cell, east, a.dry_tolerance)};
-    if constexpr (where == Surroundings::any) {
+    if constexpr (Extras && where == Surroundings::any) {
       dy = across_open_faces(dy, number_y(c, j), number_y(c, j + 1));
       dx = across_open_faces(dx, number_x(c, j), number_x(c + 1, j));
     }
     store(slopes<where>(south, cell, north, dy), slope_y(j), c);
     store(slopes<where>(west, cell, east, dx), slope_x(j), c);
-    step_north.store(rows.level_step.data() + c);
+    if constexpr (Order == 1) step_north.store(rows.level_step.data() + c);
   }
 
   KOKKOS_FORCEINLINE_FUNCTION CellAtFace<Lane> x_cell(int j, int c) {
@@ -349,7 +353,7 @@ struct TileStep {
     auto const y = flux_balance(at<Lane>(slope_y(j).level, c), flux_at(flux_y(j), c), flux_at(flux_y(j + 1), c));
     auto const t = tendency(a, p.h, x, y);
     auto const o = offset(c, j);
-    return update<Stage, Stage == Order, true, where>(a, o, p.z, p.h, p.u, p.v, t, state_before<Stage, Lane>(a, o));
+    return update<Stage, Stage == Order, Extras, where>(a, o, p.z, p.h, p.u, p.v, t, state_before<Stage, Lane>(a, o));
   }
 
   /// Cells that are and stay dry.
@@ -398,7 +402,7 @@ struct TileStep {
     int const rows_here = std::min(tile_height, a.ny - j0);
     Found found;
     for (int j = j0 - 2; j <= j0; ++j) compute_primitives(j);
-    compute_level_steps(j0 - 2);
+    if constexpr (Order == 1) compute_level_steps(j0 - 2);
     for (int j = j0 - 1; j <= j0 + rows_here; ++j) {
       if (j > j0 - 1) compute_primitives(j + 1);
       compute_slopes(j);
@@ -411,42 +415,42 @@ struct TileStep {
   }
 };
 
-template <class Real, class Riemann, int Order, int Stage>
+template <class Real, class Riemann, int Order, int Stage, bool Extras>
 TileResult<Real> tile_step(StepArgs<Real> const& a, int i0, int j0) {
   using Rows = TileRows<Real>;
   constexpr int width = Rows::lane_width;
   TileResult<Real> all;
   for (int i = i0; i < std::min(i0 + tile_width, a.nx); i += Rows::lanes * width) {
     int const lanes = std::min(Rows::lanes, (a.nx - i + width - 1) / width);
-    auto const part = TileStep<Real, Riemann, Order, Stage>(a, i, j0, lanes).run();
+    auto const part = TileStep<Real, Riemann, Order, Stage, Extras>(a, i, j0, lanes).run();
     all = {std::max(all.max_rate, part.max_rate), all.failed || part.failed, all.wet || part.wet};
   }
   return all;
 }
 
-template <class Real, class Riemann>
+template <class Real, class Riemann, bool Extras>
 TileKernel<Real> kernel_for(int order, int stage) {
-  if (order == 1) return tile_step<Real, Riemann, 1, 1>;
-  return stage == 1 ? tile_step<Real, Riemann, 2, 1> : tile_step<Real, Riemann, 2, 2>;
+  if (order == 1) return tile_step<Real, Riemann, 1, 1, Extras>;
+  return stage == 1 ? tile_step<Real, Riemann, 2, 1, Extras> : tile_step<Real, Riemann, 2, 2, Extras>;
 }
 
 }  // namespace
 
 template <class Real>
-TileKernel<Real> host_tile_kernel(Scheme::Riemann riemann, int order, int stage) {
+TileKernel<Real> host_tile_kernel(Scheme::Riemann riemann, int order, int stage, bool extras) {
   switch (riemann) {
     case Scheme::Riemann::hll:
-      return kernel_for<Real, RiemannHll>(order, stage);
+      return kernel_for<Real, RiemannHll, true>(order, stage);
     case Scheme::Riemann::roe:
-      return kernel_for<Real, RiemannRoe>(order, stage);
+      return kernel_for<Real, RiemannRoe, true>(order, stage);
     case Scheme::Riemann::hllc:
       break;
   }
-  return kernel_for<Real, RiemannHllc>(order, stage);
+  return extras ? kernel_for<Real, RiemannHllc, true>(order, stage) : kernel_for<Real, RiemannHllc, false>(order, stage);
 }
 
-template TileKernel<float> host_tile_kernel<float>(Scheme::Riemann, int, int);
-template TileKernel<double> host_tile_kernel<double>(Scheme::Riemann, int, int);
+template TileKernel<float> host_tile_kernel<float>(Scheme::Riemann, int, int, bool);
+template TileKernel<double> host_tile_kernel<double>(Scheme::Riemann, int, int, bool);
 
 }  // namespace swe
 

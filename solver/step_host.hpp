@@ -24,11 +24,12 @@ inline constexpr int tile_height = 32;
 template <class Real>
 using TileKernel = TileResult<Real> (*)(StepArgs<Real> const&, int i0, int j0);
 
-/// The kernel for a scheme, compiled for the CPU's lanes.
+/// The kernel for a scheme, compiled for the CPU's lanes. `extras`: see needs_extras; only the usual solver, HLLC, has kernels
+/// without them.
 template <class Real>
-[[nodiscard]] TileKernel<Real> host_tile_kernel(Scheme::Riemann riemann, int order, int stage);
+[[nodiscard]] TileKernel<Real> host_tile_kernel(Scheme::Riemann riemann, int order, int stage, bool extras);
 
-extern template TileKernel<float> host_tile_kernel<float>(Scheme::Riemann, int, int);
-extern template TileKernel<double> host_tile_kernel<double>(Scheme::Riemann, int, int);
+extern template TileKernel<float> host_tile_kernel<float>(Scheme::Riemann, int, int, bool);
+extern template TileKernel<double> host_tile_kernel<double>(Scheme::Riemann, int, int, bool);
 
 }  // namespace swe

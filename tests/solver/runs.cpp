@@ -71,6 +71,23 @@ TEST_CASE("L02_any_number_of_threads_gives_the_same_bits") {
     }
 }
 
+/// Steps without rasters, infiltration and the like run in kernels that leave these out; a raster that says the same
+/// everywhere asks for the full ones.
+TEST_CASE("kernels_without_extras_give_the_bits_of_the_full_ones") {
+  for (auto precision : {Precision::double_precision, Precision::single_precision})
+    for (int order : {1, 2}) {
+      INFO("order " << order);
+      auto s = flood(order);
+      s.sources.pop_back();  // the soil
+      auto lean = make_simulation(s, everything(), precision);
+      step(*lean, 60);
+      s.friction.coefficient.raster.assign(std::size_t(s.grid.cells()), s.friction.coefficient.constant);
+      auto full = make_simulation(s, everything(), precision);
+      step(*full, 60);
+      check_same(*lean, *full);
+    }
+}
+
 TEST_CASE("leaving_dry_tiles_out_changes_no_bit") {
   for (auto precision : {Precision::double_precision, Precision::single_precision})
     for (int order : {1, 2})
