@@ -80,10 +80,10 @@ TEST_CASE("kernels_without_extras_give_the_bits_of_the_full_ones") {
       auto s = flood(order);
       s.sources.pop_back();  // the soil
       auto lean = make_simulation(s, everything(), precision);
-      step(*lean, 60);
+      step(*lean, 20);
       s.friction.coefficient.raster.assign(std::size_t(s.grid.cells()), s.friction.coefficient.constant);
       auto full = make_simulation(s, everything(), precision);
-      step(*full, 60);
+      step(*full, 20);
       check_same(*lean, *full);
     }
 }
