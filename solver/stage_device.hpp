@@ -542,7 +542,8 @@ class StageRunner<Real, Kokkidio::Target::device> {
   StageRunner(Layout const& layout, Scheme const& scheme, std::vector<std::int64_t> const& always)
       : scheme_(scheme),
         pitch_(layout.pitch),
-        marches_(marches(layout, scheme.order)),
+        warps_at_once_(scheme.order == 1 ? device::warps_at_once<1>() : device::warps_at_once<2>()),
+        marches_(layout.nx, layout.ny, device::strip_width<device::ThreadCells<Real>>, warps_at_once_),
         results_("stage_results", result_slots),
         results_host_("stage_results_host", result_slots),
         told_("rates_told", result_slots),
@@ -630,10 +631,6 @@ class StageRunner<Real, Kokkidio::Target::device> {
   void set_skip_dry(bool skip) { skip_dry_ = skip; }
 
  private:
-  static device::Marches marches(Layout const& layout, int order) {
-    return {layout.nx, layout.ny, device::strip_width<device::ThreadCells<Real>>,
-            order == 1 ? device::warps_at_once<1>() : device::warps_at_once<2>()};
-  }
   /// Marches are listed while few take part, and once in a while to see how many do.
   void choose_listing(int slot, bool everywhere) {
     bool const few = marches_seen_ < marches_.count() / 4, look = slot == 0;
@@ -651,8 +648,7 @@ class StageRunner<Real, Kokkidio::Target::device> {
 
   void launch(StepArgs<Real> const& a, int stage, int slot, device::MarchMarks const& marks, device::StepClock const& clock) {
     device::LaunchArgs l{marches_, results_.data() + slot + (stage - 1), marks, {}, clock};
-    l.list.warps = int(std::min<Kokkidio::Index>(scheme_.order == 1 ? device::warps_at_once<1>() : device::warps_at_once<2>(),
-                                                 marches_.count() << 3));
+    l.list.warps = int(std::min<Kokkidio::Index>(warps_at_once_, marches_.count() << 3));
     if (listed_[slot]) {
       l.list.march = list_.data();
       l.list.count = &results_.data()[slot].marches;
@@ -676,6 +672,7 @@ class StageRunner<Real, Kokkidio::Target::device> {
 
   Scheme scheme_;
   std::int64_t pitch_ = 0;
+  int warps_at_once_ = 0;  ///< that the device holds
   device::Marches marches_;
   Kokkidio::ExecutionSpace<Kokkidio::Target::device> execution_;
   Kokkos::View<DeviceStageResult*, Kokkidio::MemorySpace<Kokkidio::Target::device>> results_;
