@@ -277,12 +277,13 @@ TEST_CASE("lanes_compute_as_single_numbers_do") {
 
 template <class T>
 struct Roots {
-  ViewMap<T*> x, inverse, inverse_root, cube_root, by_pairs;
+  ViewMap<T*> x, inverse, inverse_root, cube_root, power, by_pairs;
 
-  explicit Roots(Index n) : x("x", n), inverse("inverse", n), inverse_root("inverse_root", n), cube_root("cube_root", n), by_pairs("by_pairs", n) {}
+  explicit Roots(Index n)
+      : x("x", n), inverse("inverse", n), inverse_root("inverse_root", n), cube_root("cube_root", n), power("power", n), by_pairs("by_pairs", n) {}
 
   void compute() const {
-    auto const [x, inverse, inverse_root, cube_root, by_pairs] = *this;
+    auto const [x, inverse, inverse_root, cube_root, power, by_pairs] = *this;
     parallel_for<DefaultTarget>("roots", x.size() / 2, KOKKOS_LAMBDA(BasicParallelRange<DefaultTarget> const& range) {
       for (Index item = range.begin(); item < range.end(); ++item) {
         for (Index k = 2 * item; k < 2 * item + 2; ++k) {
@@ -290,6 +291,7 @@ struct Roots {
           inverse.data()[k] = r.inverse;
           inverse_root.data()[k] = r.inverse_root;
           cube_root.data()[k] = rcbrt(x.data()[k]);
+          power.data()[k] = power_nearly(x.data()[k], T(-4.0 / 3));
         }
         auto const p = load_aligned<Pair<T>>(x.data() + 2 * item);
         auto const r = inverse_roots(p);
@@ -310,14 +312,16 @@ TEMPLATE_TEST_CASE("roots_and_reciprocals_on_the_target", "", double, float) {
   Kokkos::deep_copy(r.x.view(), from);
   r.compute();
   auto const host = [](auto const& map) { return Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), map.view()); };
-  auto const inverse = host(r.inverse), inverse_root = host(r.inverse_root), cube_root = host(r.cube_root), by_pairs = host(r.by_pairs);
-  double worst = 0;
+  auto const inverse = host(r.inverse), inverse_root = host(r.inverse_root), cube_root = host(r.cube_root), by_pairs = host(r.by_pairs), power = host(r.power);
+  double worst = 0, worst_power = 0;
   for (std::size_t k = 0; k < x.size(); ++k) {
     double const v = double(x[k]);
     for (double e : {double(inverse(k)) * v, double(inverse_root(k)) * std::sqrt(v), double(cube_root(k)) * std::cbrt(v),
                      double(by_pairs(k)) / (1 / v + 1 / std::sqrt(v) + 1 / std::cbrt(v))})
       worst = std::max(worst, std::abs(e - 1));
+    worst_power = std::max(worst_power, std::abs(double(power(k)) * std::pow(v, 4.0 / 3) - 1));
   }
+  CHECK(worst_power < 2e-6);
   CHECK(worst < 4 * std::numeric_limits<T>::epsilon());
 }
 

@@ -105,6 +105,10 @@ KOKKOS_FORCEINLINE_FUNCTION InverseRoots<Pair<T>> inverse_roots(Pair<T> a) {
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Pair<T> rcbrt(Pair<T> a) { return {rcbrt(a.v[0]), rcbrt(a.v[1])}; }
 template <class T>
+KOKKOS_FORCEINLINE_FUNCTION Pair<T> power_nearly(Pair<T> a, T exponent) {
+  return {power_nearly(a.v[0], exponent), power_nearly(a.v[1], exponent)};
+}
+template <class T>
 KOKKOS_FORCEINLINE_FUNCTION Pair<T> fma(Pair<T> a, std::type_identity_t<Pair<T>> b, std::type_identity_t<Pair<T>> c) {
   return {fma(a.v[0], b.v[0], c.v[0]), fma(a.v[1], b.v[1], c.v[1])};
 }
