@@ -60,36 +60,51 @@ struct Slope {
 #if defined(__CUDA_ARCH__)
 // In double precision a minimum takes three instructions there, a choice two.
 KOKKOS_FORCEINLINE_FUNCTION double smaller_in_magnitude(double a, double b) { return ::fabs(a) < ::fabs(b) ? a : b; }
-KOKKOS_FORCEINLINE_FUNCTION bool of_one_sign(double a, double b) { return (__double2hiint(a) ^ __double2hiint(b)) >= 0; }
+KOKKOS_FORCEINLINE_FUNCTION float smaller_in_magnitude(float a, float b) { return ::fabsf(a) < ::fabsf(b) ? a : b; }
+/// x where no bit of `signs` says that signs differ, else zero: by bits, since the compiler makes branches of choices.
+KOKKOS_FORCEINLINE_FUNCTION double where_of_one_sign(int signs, double x) {
+  int const keep = ~(signs >> 31);
+  return __hiloint2double(__double2hiint(x) & keep, __double2loint(x) & keep);
+}
+KOKKOS_FORCEINLINE_FUNCTION int sign_difference(double a, double b) { return __double2hiint(a) ^ __double2hiint(b); }
 #endif
+
+/// Zero where `least` and `most` enclose it, else the nearer of the two.
+template <class Lane>
+KOKKOS_FORCEINLINE_FUNCTION Lane nearest_to_zero(Lane least, Lane most) {
+  return Kokkidio::max(least, Kokkidio::negative_part(most));
+}
 
 /// The smallest in magnitude of numbers of one sign, else zero.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<Lane, double>) return of_one_sign(a, b) ? smaller_in_magnitude(a, b) : 0.0;
+  if constexpr (std::is_same_v<Lane, double>) return where_of_one_sign(sign_difference(a, b), smaller_in_magnitude(a, b));
 #endif
-  return Kokkidio::positive_part(Kokkidio::min(a, b)) + Kokkidio::negative_part(Kokkidio::max(a, b));
+  return nearest_to_zero(Kokkidio::min(a, b), Kokkidio::max(a, b));
 }
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<Lane, double>) return minmod(minmod(a, b), c);
+  if constexpr (std::is_same_v<Lane, double>)
+    return where_of_one_sign(sign_difference(a, b) | sign_difference(a, c), smaller_in_magnitude(a, smaller_in_magnitude(b, c)));
 #endif
   using Kokkidio::max;
   using Kokkidio::min;
-  return Kokkidio::positive_part(min(a, min(b, c))) + Kokkidio::negative_part(max(a, max(b, c)));
+  return nearest_to_zero(min(a, min(b, c)), max(a, max(b, c)));
 }
 
 /// The same of four, the last of which has the sign of the first two where these agree.
 template <class Lane>
 KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c, Lane d) {
 #if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<Lane, double>) return smaller_in_magnitude(minmod(a, b, c), d);
+  if constexpr (std::is_same_v<Lane, double>)
+    return where_of_one_sign(sign_difference(a, b) | sign_difference(a, c),
+                             smaller_in_magnitude(smaller_in_magnitude(a, b), smaller_in_magnitude(c, d)));
 #endif
   using Kokkidio::max;
   using Kokkidio::min;
-  return Kokkidio::positive_part(min(min(a, b), min(c, d))) + Kokkidio::negative_part(max(max(a, b), max(c, d)));
+  return nearest_to_zero(min(min(a, b), min(c, d)), max(max(a, b), max(c, d)));
 }
 
 /// Half the limited difference of a cell from the differences to its two neighbours.
@@ -112,7 +127,10 @@ KOKKOS_FORCEINLINE_FUNCTION Lane limited_half_difference(Scheme::Limiter limiter
   Lane const share = limiter == Scheme::Limiter::mc ? Real(0.9) : Real(0.5), mean = Lane(Real(0.25)) * (left + right);
 #if defined(__CUDA_ARCH__)
   if constexpr (std::is_same_v<Lane, double>)
-    return of_one_sign(left, right) ? smaller_in_magnitude(share * smaller_in_magnitude(left, right), mean) : 0.0;
+    return where_of_one_sign(sign_difference(left, right), smaller_in_magnitude(share * smaller_in_magnitude(left, right), mean));
+  else if constexpr (std::is_same_v<Lane, float>) return smaller_in_magnitude(share * minmod(left, right), mean);
+  else if constexpr (Kokkidio::is_pair<Lane>)
+    return {limited_half_difference(limiter, left[0], right[0]), limited_half_difference(limiter, left[1], right[1])};
 #endif
   Lane const most = share * Kokkidio::positive_part(min(left, right)), least = share * Kokkidio::negative_part(max(left, right));
   return max(least, min(most, mean));

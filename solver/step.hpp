@@ -369,7 +369,7 @@ template <class Lane>
 struct StateBefore {
   Lane hu, hv, residue{}, h_0{}, hu_0{}, hv_0{};
 };
-template <int Stage, class Lane, class Real>
+template <int Stage, class Lane, class Real, class Offset>
 KOKKOS_FORCEINLINE_FUNCTION StateBefore<Lane> state_before(StepArgs<Real> const& a, Offset o) {
   using Kokkidio::load_aligned;
   StateBefore<Lane> s{load_aligned<Lane>(a.hu + o), load_aligned<Lane>(a.hv + o)};
@@ -385,7 +385,7 @@ KOKKOS_FORCEINLINE_FUNCTION StateBefore<Lane> state_before(StepArgs<Real> const&
 /// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
 /// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters, and no law of friction
 /// but Manning's. `Last` false: no wave speed is asked for.
-template <int Stage, bool Last = true, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real>
+template <int Stage, bool Last = true, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real, class Offset>
 KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
                                                      Tendency<Lane> t, StateBefore<Lane> const& before) {
   using Kokkidio::abs;
@@ -465,7 +465,7 @@ KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, O
   if constexpr (Stage == 1) {
     if (law != FrictionLaw::Type::none) {
       Lane const speed = sqrt(fma(hu, hu, hv * hv)) * powers.inverse;
-      factor = friction_factor(law, k_law * powers.friction, speed, a.dt);
+      factor = friction_factor(law, k_law, powers.friction, speed, a.dt);
     }
     hu *= factor;
     hv *= factor;
