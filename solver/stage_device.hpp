@@ -32,9 +32,16 @@ namespace device {
 inline constexpr int warp_size = 32;
 inline constexpr int strip_margin = 2;  ///< columns on either side that a warp computes for its own columns' sake
 
-/// The cells side by side that a thread computes: two where registers allow it.
+/// The cells side by side that a thread computes: two, which registers allow in single precision, do more with the same
+/// instructions. But they leave half as many threads, which in second order are too few for a small grid.
 template <class Real>
-using ThreadCells = std::conditional_t<std::is_same_v<Real, float>, Kokkidio::Pair<Real>, Real>;
+using SeveralCells = std::conditional_t<std::is_same_v<Real, float>, Kokkidio::Pair<Real>, Real>;
+inline constexpr std::int64_t many_cells = 8'000'000;
+/// Whether the threads of a step compute several cells. (In second order the rarer solvers make do with kernels for one.)
+[[nodiscard]] inline bool compute_several_cells(Scheme const& scheme, std::int64_t cells) {
+  return scheme.order == 1 || (cells >= many_cells && scheme.riemann == Scheme::Riemann::hllc);
+}
+
 /// Columns of a strip that are a warp's own.
 template <class Lane>
 inline constexpr int strip_width = warp_size * Kokkidio::LaneTraits<Lane>::width - 2 * strip_margin;
@@ -70,6 +77,8 @@ __device__ inline void keep_loaded(T& x, More&... more) {
   keep_loaded(x);
   (keep_loaded(more), ...);
 }
+/// Has the memory at p brought to the second-level cache: a load without a register for it.
+__device__ inline void fetch_ahead(void const* p) { asm volatile("prefetch.global.L2 [%0];" ::"l"(p)); }
 /// Bits that sort as rates of wave speeds do and come after those of the largest where a depth is negative or one of both
 /// is not a number.
 __device__ inline unsigned rate_bits(float rate, float depth) {
@@ -89,8 +98,6 @@ __device__ inline auto rate_bits(Kokkidio::Pair<T> rate, Kokkidio::Pair<T> depth
   auto const x = rate_bits(rate[0], depth[0]), y = rate_bits(rate[1], depth[1]);
   return both && y > x ? y : x;
 }
-__device__ inline double rate_from(unsigned bits) { return double(__uint_as_float(bits)); }
-__device__ inline double rate_from(unsigned long long bits) { return __longlong_as_double((long long)bits); }
 /// Bits of which none is set for 0 only.
 __device__ inline int some_bits(double x) { return __double2hiint(x) | __double2loint(x); }
 __device__ inline int some_bits(float x) { return __float_as_int(x); }
@@ -109,6 +116,11 @@ KOKKOS_FORCEINLINE_FUNCTION double from_bits(unsigned long long bits) {
   union { double x; unsigned long long bits; } u;
   u.bits = bits;
   return u.x;
+}
+KOKKOS_FORCEINLINE_FUNCTION double from_bits(unsigned bits) {
+  union { float x; unsigned bits; } u;
+  u.bits = bits;
+  return double(u.x);
 }
 
 /// How long a step is: as the host says, or, for a step launched before the host knows how the one before it ended, as
@@ -148,8 +160,8 @@ struct StepClock {
 
 /// How marches cover the grid: strips side by side, each cut into long blocks of rows and, at its northern end, short ones.
 /// Long marches share more with their neighbours; the short ones, which start last, fill the device while the last long ones
-/// end. A grid that the device holds all at once is cut evenly instead. A march is also the piece of land that can be left
-/// out while it is dry.
+/// end. (Warps that start together do not end together: a multiprocessor prefers those that it has begun.) A grid that the
+/// device holds all at once is cut evenly instead. A march is also the piece of land that can be left out while it is dry.
 struct Marches {
   int strip_width = 1;
   int strips = 0, blocks = 0;
@@ -162,7 +174,8 @@ struct Marches {
     auto const at_once = [&](int rows) { return std::int64_t(warps_at_once) * rows / strips; };
     long_rows = at_once(64) <= ny / 4 ? 64 : 32;
     if (at_once(long_rows) >= ny) {
-      long_rows = std::max(short_rows, int((std::int64_t(strips) * ny + warps_at_once - 1) / warps_at_once));
+      constexpr int fewest = 2;  // with one, a march does little but what its neighbours do too
+      long_rows = std::max(fewest, int((std::int64_t(strips) * ny + warps_at_once - 1) / warps_at_once));
       blocks = long_blocks = (ny + long_rows - 1) / long_rows;
     } else {
       long_blocks = int((ny - at_once(long_rows) * 5 / 8) / long_rows);
@@ -211,7 +224,8 @@ __device__ inline bool takes_part(Marches const& marches, MarchMarks const& mark
   int const x = strip + which % 3 - 1, y = block + which / 3 - 1;
   if (which >= 9 || x < 0 || x >= marches.strips || y < 0 || y >= marches.blocks) return false;
   int const neighbour = x + marches.strips * y;
-  return marks.wet[neighbour] || marks.wet_before[neighbour] || (which == 4 && marks.always[neighbour]);
+  int const always = which == 4 ? marks.always[neighbour] : 0;
+  return (marks.wet[neighbour] | marks.wet_before[neighbour] | always) != 0;  // all on their way at once
 }
 #endif
 
@@ -230,8 +244,9 @@ struct ListMarches {
     if (!start.holds) return;
     marks.wet_new[march] = 0;
     bool on = false;
-    for (int which = 0; which < 9; ++which)
-      on = on || takes_part(marches, marks, march % marches.strips, march / marches.strips, which);
+#pragma unroll
+    for (int which = 0; which < 9; ++which)  // no `||`: one after the other the loads would take longer than all else
+      on = on | takes_part(marches, marks, march % marches.strips, march / marches.strips, which);
     if (on) list.march[atomicAdd(list.count, 1)] = march;
 #else
     (void)range;
@@ -242,8 +257,10 @@ struct ListMarches {
 /// One thread's march. Item k: thread k % 32 of warp k / 32. `Extras` false: no structures, forces, infiltration, rasters
 /// of friction and rain, laws of friction but Manning's or limiters but MC, which saves registers and branches; so does
 /// `Listed` false: no list of marches. A kernel with extras takes a list or none.
-template <class Real, class Riemann, int Order, int Stage, bool Extras, bool Listed>
+template <class LaneOfThread, class Riemann, int Order, int Stage, bool Extras, bool Listed>
 struct March {
+  using Lane = LaneOfThread;
+  using Real = typename Kokkidio::LaneTraits<Lane>::Scalar;
   StepArgs<Real> a;
   Marches marches;
   DeviceStageResult* result;
@@ -251,7 +268,6 @@ struct March {
   MarchList list;
   StepClock clock;
 
-  using Lane = ThreadCells<Real>;
   using Cell = Primitive<Lane>;
   using RateBits = std::conditional_t<sizeof(Real) == 8, unsigned long long, unsigned>;
 
@@ -306,6 +322,7 @@ struct March {
       if constexpr (std::is_same_v<Real, float>) keep_loaded(before.residue);
       if constexpr (Stage == 2) keep_loaded(before.h_0, before.hu_0, before.hv_0);
     }
+    if constexpr (Order == 1 && std::is_same_v<Real, float>) fetch_ahead(a.residue + o);  // for the next row
     Lane const step_north = level_difference<where>(cell, north, a.dry_tolerance);
     auto const slope_y = slopes<where>(south, cell, north, {r.step_south, step_north}, {cell.z - south.z, north.z - cell.z},
                                        number_y(o), number_y(o + pitch));
@@ -387,6 +404,7 @@ struct March {
     if (!start.holds) return;
     March timed = *this;
     timed.a.dt = Real(start.dt);
+    keep_loaded(timed.a.dt);  // once, and not in each row
     timed.run(int(range.begin() / warp_size), int(range.begin() % warp_size));
 #else
     (void)range;
@@ -426,13 +444,14 @@ struct March {
     Place const place{i, j0, j1, mine, all_mine};
     bool wet;
     int const pitch = int(a.pitch);
-    Cell south = to_cell(load_raw(i + pitch * (j0 - 2)), wet);
+    RawCell const first = load_raw(i + pitch * (j0 - 2)), second = load_raw(i + pitch * (j0 - 1));
+    RawCell ahead = load_raw(i + pitch * j0);
+    Cell south = to_cell(first, wet);
     int wet_rows = wet;  // side by side, up to the row to the north
-    Cell cell = to_cell(load_raw(i + pitch * (j0 - 1)), wet);
+    Cell cell = to_cell(second, wet);
     wet_rows = wet ? wet_rows + 1 : 0;
     r.step_south = level_difference(south, cell, a.dry_tolerance);
     bool const structures = Extras && a.structures.number_x;
-    RawCell ahead = load_raw(i + pitch * j0);
 #pragma unroll 1
     for (int j = j0 - 1; j <= j1; ++j) {
       Cell const north = to_cell(ahead, wet);
@@ -444,7 +463,7 @@ struct March {
       cell = north;
     }
 
-    double const largest = rate_from(r.largest);
+    double const largest = from_bits(r.largest);
     bool const sound = largest >= 0 && largest < 1e30;
     unsigned long long const bits = positive_bits(sound ? largest : std::numeric_limits<double>::infinity());
     // A look first: nearly all threads find a larger one there.
@@ -455,18 +474,19 @@ struct March {
 };
 
 /// Blocks per multiprocessor that the compiler is to leave registers for; the best of those tried on an H200.
-template <int Order>
-inline constexpr int blocks_per_multiprocessor = Order == 1 ? 5 : 4;
+template <class Lane, int Order>
+inline constexpr int blocks_per_multiprocessor = Order == 1 ? 5 : std::is_same_v<Lane, float> ? 6 : 4;
 
 inline constexpr int threads_per_block = 128;
 
 /// Warps that the device holds at once.
-template <int Order>
-[[nodiscard]] int warps_at_once() {
+template <class Lane>
+[[nodiscard]] int warps_at_once(int order) {
   constexpr int threads_per_multiprocessor = 2048;  // what `concurrency` counts
   int const multiprocessors =
       std::max(1, int(Kokkidio::ExecutionSpace<Kokkidio::Target::device>().concurrency()) / threads_per_multiprocessor);
-  return multiprocessors * blocks_per_multiprocessor<Order> * (threads_per_block / warp_size);
+  int const blocks = order == 1 ? blocks_per_multiprocessor<Lane, 1> : blocks_per_multiprocessor<Lane, 2>;
+  return multiprocessors * blocks * (threads_per_block / warp_size);
 }
 
 /// What a launch needs beside the arguments of the step.
@@ -484,14 +504,14 @@ auto light(Policy const& policy) {
   return Kokkos::Experimental::require(policy, Kokkos::Experimental::WorkItemProperty::HintLightWeight);
 }
 
-template <class Real, class Riemann, int Order, int Stage, bool Extras, bool Listed = false>
+template <class Lane, class Riemann, int Order, int Stage, bool Extras, bool Listed = false, class Real>
 void launch(StepArgs<Real> const& a, LaunchArgs const& l) {
   using Policy = Kokkos::RangePolicy<Kokkidio::ExecutionSpace<Kokkidio::Target::device>,
-                                     Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Order>>,
+                                     Kokkos::LaunchBounds<threads_per_block, blocks_per_multiprocessor<Lane, Order>>,
                                      Kokkos::IndexType<Kokkidio::Index>>;
   auto const warps = l.list.count ? Kokkidio::Index(l.list.warps) : l.marches.count();
   Kokkidio::parallel_for("stage", light(Policy(0, warps * warp_size)),
-                         March<Real, Riemann, Order, Stage, Extras, Listed>{a, l.marches, l.result, l.marks, l.list, l.clock});
+                         March<Lane, Riemann, Order, Stage, Extras, Listed>{a, l.marches, l.result, l.marks, l.list, l.clock});
 }
 
 inline void list_marches(LaunchArgs const& l) {
@@ -500,15 +520,25 @@ inline void list_marches(LaunchArgs const& l) {
 }
 
 /// The leanest kernel that does what `a` asks for. The usual solver has one without extras; the others make do with one.
-template <class Real, int Order, int Stage>
+template <class Lane, int Order, int Stage, class Real>
 void launch(Scheme::Riemann riemann, StepArgs<Real> const& a, LaunchArgs const& l) {
-  switch (riemann) {
-    case Scheme::Riemann::hll: return launch<Real, RiemannHll, Order, Stage, true>(a, l);
-    case Scheme::Riemann::roe: return launch<Real, RiemannRoe, Order, Stage, true>(a, l);
-    case Scheme::Riemann::hllc:
-      if (needs_extras(a, Order)) return launch<Real, RiemannHllc, Order, Stage, true>(a, l);
-      if (l.list.count) return launch<Real, RiemannHllc, Order, Stage, false, true>(a, l);
-      return launch<Real, RiemannHllc, Order, Stage, false>(a, l);
+  if (riemann == Scheme::Riemann::hllc) {
+    if (needs_extras(a, Order)) launch<Lane, RiemannHllc, Order, Stage, true>(a, l);
+    else if (l.list.count) launch<Lane, RiemannHllc, Order, Stage, false, true>(a, l);
+    else launch<Lane, RiemannHllc, Order, Stage, false>(a, l);
+  } else if constexpr (Order == 1 || std::is_same_v<Lane, Real>) {  // see compute_several_cells
+    if (riemann == Scheme::Riemann::hll) launch<Lane, RiemannHll, Order, Stage, true>(a, l);
+    else launch<Lane, RiemannRoe, Order, Stage, true>(a, l);
+  }
+}
+template <class Lane, class Real>
+void launch(Scheme const& scheme, int stage, StepArgs<Real> const& a, LaunchArgs const& l) {
+  if (scheme.order == 1) {
+    if constexpr (std::is_same_v<Lane, SeveralCells<Real>>) launch<Lane, 1, 1>(scheme.riemann, a, l);
+  } else if (stage == 1) {
+    launch<Lane, 2, 1>(scheme.riemann, a, l);
+  } else {
+    launch<Lane, 2, 2>(scheme.riemann, a, l);
   }
 }
 
@@ -542,8 +572,9 @@ class StageRunner<Real, Kokkidio::Target::device> {
   StageRunner(Layout const& layout, Scheme const& scheme, std::vector<std::int64_t> const& always)
       : scheme_(scheme),
         pitch_(layout.pitch),
-        warps_at_once_(scheme.order == 1 ? device::warps_at_once<1>() : device::warps_at_once<2>()),
-        marches_(layout.nx, layout.ny, device::strip_width<device::ThreadCells<Real>>, warps_at_once_),
+        several_cells_(device::compute_several_cells(scheme, std::int64_t(layout.nx) * layout.ny)),
+        warps_at_once_(several_cells_ ? device::warps_at_once<Several>(scheme.order) : device::warps_at_once<Real>(scheme.order)),
+        marches_(layout.nx, layout.ny, several_cells_ ? device::strip_width<Several> : device::strip_width<Real>, warps_at_once_),
         results_("stage_results", result_slots),
         results_host_("stage_results_host", result_slots),
         told_("rates_told", result_slots),
@@ -631,6 +662,8 @@ class StageRunner<Real, Kokkidio::Target::device> {
   void set_skip_dry(bool skip) { skip_dry_ = skip; }
 
  private:
+  using Several = device::SeveralCells<Real>;
+
   /// Marches are listed while few take part, and once in a while to see how many do.
   void choose_listing(int slot, bool everywhere) {
     bool const few = marches_seen_ < marches_.count() / 4, look = slot == 0;
@@ -654,9 +687,8 @@ class StageRunner<Real, Kokkidio::Target::device> {
       l.list.count = &results_.data()[slot].marches;
       if (stage == 1) device::list_marches(l);
     }
-    if (scheme_.order == 1) device::launch<Real, 1, 1>(scheme_.riemann, a, l);
-    else if (stage == 1) device::launch<Real, 2, 1>(scheme_.riemann, a, l);
-    else device::launch<Real, 2, 2>(scheme_.riemann, a, l);
+    if (several_cells_) device::launch<Several>(scheme_, stage, a, l);
+    else device::launch<Real>(scheme_, stage, a, l);
   }
 
   void mark(std::vector<std::int64_t> const& positions, Marks const& marks) {
@@ -672,6 +704,7 @@ class StageRunner<Real, Kokkidio::Target::device> {
 
   Scheme scheme_;
   std::int64_t pitch_ = 0;
+  bool several_cells_ = false;
   int warps_at_once_ = 0;  ///< that the device holds
   device::Marches marches_;
   Kokkidio::ExecutionSpace<Kokkidio::Target::device> execution_;

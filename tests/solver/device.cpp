@@ -133,6 +133,25 @@ TEST_CASE("still water on the GPU stays still, and dry tiles left out change no 
   CHECK(x.hv == y.hv);
 }
 
+TEST_CASE("second order on a large grid, two cells to a thread in single precision: GPU equals CPU") {
+  if (no_gpu()) return;
+  auto s = basin(3001, 2700, 10);
+  s.bed = sample(s.grid, [](double x, double y) { return 3 * std::sin(x * 4e-3) * std::cos(y * 3e-3); });
+  fill_to(s, 0.5);
+  for (std::size_t c = 0; c < s.bed.size(); c += 100003) s.bed[c] = std::numeric_limits<double>::quiet_NaN();
+  s.friction = {FrictionLaw::Type::manning, {0.03, {}}};
+  s.initial.velocity_x.constant = 1;
+  s.scheme.order = 2;
+  for (bool extras : {false, true}) {
+    if (extras) s.sources.push_back(soil(1e-6));
+    INFO("extras " << extras);
+    auto const cpu = make_simulation(s, {}, Precision::single_precision, Device::cpu);
+    auto const gpu = make_simulation(s, {}, Precision::single_precision, Device::gpu);
+    for (auto* sim : {cpu.get(), gpu.get()}) step(*sim, 10);
+    expect_same(*cpu, *gpu, 1e-4, Precision::single_precision);
+  }
+}
+
 TEST_CASE("single precision on the GPU: the volume is kept to 1e-6 and rain arrives") {
   if (no_gpu()) return;
   auto s = basin(64, 64, 10);
