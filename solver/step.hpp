@@ -74,7 +74,8 @@ template <class Real>
          (a.friction != FrictionLaw::Type::none && a.friction != FrictionLaw::Type::manning);
 }
 
-/// Offset of a lane of cells from cell (0, 0), a multiple of the lane's width.
+/// Offset of a lane of cells from cell (0, 0), a multiple of the lane's width. Functions with an `Int` take it in 32 bits as
+/// well, in which a GPU does less for an address.
 using Offset = std::int64_t;
 
 /// `all_wet` may be asked for only where every cell of the lane is active and wet.
@@ -369,8 +370,8 @@ template <class Lane>
 struct StateBefore {
   Lane hu, hv, residue{}, h_0{}, hu_0{}, hv_0{};
 };
-template <int Stage, class Lane, class Real, class Offset>
-KOKKOS_FORCEINLINE_FUNCTION StateBefore<Lane> state_before(StepArgs<Real> const& a, Offset o) {
+template <int Stage, class Lane, class Real, class Int>
+KOKKOS_FORCEINLINE_FUNCTION StateBefore<Lane> state_before(StepArgs<Real> const& a, Int o) {
   using Kokkidio::load_aligned;
   StateBefore<Lane> s{load_aligned<Lane>(a.hu + o), load_aligned<Lane>(a.hv + o)};
   if constexpr (std::is_same_v<Real, float>) s.residue = load_aligned<Lane>(a.residue + o);
@@ -385,8 +386,8 @@ KOKKOS_FORCEINLINE_FUNCTION StateBefore<Lane> state_before(StepArgs<Real> const&
 /// Rain, friction, drying; writes the new state of a lane of cells. Stage 2 uses the start of the step as well.
 /// `Extras` false: the caller knows that there are no forces, infiltration, rain or friction rasters, and no law of friction
 /// but Manning's. `Last` false: no wave speed is asked for.
-template <int Stage, bool Last = true, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real, class Offset>
-KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Offset o, Lane z, Lane h, Lane u, Lane v,
+template <int Stage, bool Last = true, bool Extras = true, Surroundings where = Surroundings::any, class Lane, class Real, class Int>
+KOKKOS_FORCEINLINE_FUNCTION UpdateResult<Lane> update(StepArgs<Real> const& a, Int o, Lane z, Lane h, Lane u, Lane v,
                                                      Tendency<Lane> t, StateBefore<Lane> const& before) {
   using Kokkidio::abs;
   using Kokkidio::fma;
