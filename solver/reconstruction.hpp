@@ -83,16 +83,6 @@ KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b) {
 #endif
   return nearest_to_zero(Kokkidio::min(a, b), Kokkidio::max(a, b));
 }
-template <class Lane>
-KOKKOS_FORCEINLINE_FUNCTION Lane minmod(Lane a, Lane b, Lane c) {
-#if defined(__CUDA_ARCH__)
-  if constexpr (std::is_same_v<Lane, double>)
-    return where_of_one_sign(sign_difference(a, b) | sign_difference(a, c), smaller_in_magnitude(a, smaller_in_magnitude(b, c)));
-#endif
-  using Kokkidio::max;
-  using Kokkidio::min;
-  return nearest_to_zero(min(a, min(b, c)), max(a, max(b, c)));
-}
 
 /// The same of four, the last of which has the sign of the first two where these agree.
 template <class Lane>

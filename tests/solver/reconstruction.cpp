@@ -115,7 +115,7 @@ TEST_CASE("film_on_a_slope_lies_parallel_to_the_bed") {
     for (double rise : {-2.0, 0.05}) {
       auto const s = [&](double a) { return Primitive<double>{h, 0, 0, a * 2 * rise}; };
       double const level =
-          minmod(level_difference(s(-1), s(0), dry), level_difference(s(0), s(1), dry), rise);
+          minmod(minmod(level_difference(s(-1), s(0), dry), level_difference(s(0), s(1), dry)), rise);
       CHECK(level == rise);
       CHECK(depth_half_difference(h, level, rise) == 0);
     }
