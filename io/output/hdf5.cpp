@@ -111,6 +111,7 @@ Handle create_group(hid_t parent, std::string const& name) {
   constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
   check(H5Pset_link_creation_order(list.get(), order), name);
   check(H5Pset_attr_creation_order(list.get(), order), name);
+  check(H5Pset_obj_track_times(list.get(), false), name);
   return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, list.get(), H5P_DEFAULT), H5Gclose, name};
 }
 

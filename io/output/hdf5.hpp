@@ -53,7 +53,7 @@ void check(herr_t status, std::string const& what);
 /// no time of creation, so that equal runs make equal files.
 [[nodiscard]] Handle dataset_creation();
 
-/// Group whose links and attributes keep their order.
+/// Group whose links and attributes keep their order, without a time of creation either.
 [[nodiscard]] Handle create_group(hid_t parent, std::string const& name);
 
 /// Extents of a dataset; empty for a scalar.

@@ -1,7 +1,10 @@
 #include "io/output/run.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
+#include <ctime>
+#include <thread>
 
 #include "io/output/checkpoint.hpp"
 #include "io/output/compare.hpp"
@@ -265,12 +268,29 @@ TEST_CASE("old_results_are_never_overwritten_unasked") {
   auto const before = text_of(folder.path() / "out" / "snapshots.nc");
   std::ofstream(folder.path() / "out" / "notes.txt") << "mine";
   CHECK_THROWS_AS(run_case(loaded, quiet_options(), fake_factory()), InputError);
-  CHECK(text_of(folder.path() / "out" / "snapshots.nc") == before);
+  CHECK((text_of(folder.path() / "out" / "snapshots.nc") == before));
   auto overwrite = quiet_options();
   overwrite.overwrite = true;
   CHECK(run_case(loaded, overwrite, fake_factory()) == ExitCode::done);
-  CHECK(text_of(folder.path() / "out" / "snapshots.nc") == before);
+  CHECK((text_of(folder.path() / "out" / "snapshots.nc") == before));
   CHECK(text_of(folder.path() / "out" / "notes.txt") == "mine");
+}
+
+TEST_CASE("equal_runs_make_equal_files_at_any_time_of_day") {
+  TemporaryFolder const folder;
+  auto const run_into = [&](char const* name) {
+    auto loaded = small_case(folder.path() / name);
+    loaded.sections.push_back({"bridge", {{500010, 4000000}, {500010, 4000030}}, {}, 2.0});
+    REQUIRE(run_case(loaded, quiet_options(), fake_factory()) == ExitCode::done);
+  };
+  run_into("one");
+  auto const second = std::time(nullptr);  // HDF5 counts in seconds
+  while (std::time(nullptr) == second) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  run_into("other");
+  for (auto const* file : {"snapshots.nc", "maxima.nc", "gauges.csv", "sections.csv"}) {
+    INFO(file);
+    CHECK((text_of(folder.path() / "one" / file) == text_of(folder.path() / "other" / file)));
+  }
 }
 
 TEST_CASE("second_run_in_the_same_folder_is_refused") {
