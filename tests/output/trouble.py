@@ -283,10 +283,9 @@ def signals(swe):
         results = os.path.join(folder, "stopped")
         stops = 0
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGUSR1):
+            steps_now = summary_changes(results)
             run = subprocess.Popen(command(swe, case, results, "--restart"), stderr=subprocess.DEVNULL)
-            # Its summary appears when stepping is about to begin.
-            wait_for(run, os.path.join(results, "summary.json"), newer_than=time.time() - 0.01)
-            time.sleep(0.1)
+            wait_for(run, steps_now)
             run.send_signal(number)
             run.wait(timeout=PATIENCE_S)
             if run.returncode == 0:
@@ -332,10 +331,10 @@ def requeue(swe):
                    SLURM_NTASKS="8", SLURM_PROCID="0")
         requeued = 0
         for warned in (True, True, False):
+            steps_now = summary_changes(results)
             run = subprocess.Popen(["bash", script, case, "-o", results, "--quiet"], env=job, stderr=subprocess.DEVNULL)
             if warned:
-                wait_for(run, os.path.join(results, "summary.json"), newer_than=time.time() - 0.01)
-                time.sleep(0.1)
+                wait_for(run, steps_now)
                 run.send_signal(signal.SIGTERM)
             code = run.wait(timeout=PATIENCE_S)
             assert code == (75 if warned else 0), f"exit code {code}"
@@ -346,12 +345,25 @@ def requeue(swe):
         print(f"put back in the queue {requeued} times, ended like the undisturbed run")
 
 
-def wait_for(run, path, newer_than):
+def summary_changes(results):
+    """A question to ask again and again: has the summary, written when stepping is about to begin, changed since now?"""
+
+    def stamp():
+        try:
+            status = os.stat(os.path.join(results, "summary.json"))
+        except FileNotFoundError:
+            return None
+        return status.st_mtime_ns, status.st_ino
+
+    before = stamp()
+    return lambda: stamp() not in (None, before)
+
+
+def wait_for(run, happened):
     until = time.monotonic() + PATIENCE_S
-    while time.monotonic() < until and run.poll() is None:
-        if os.path.exists(path) and os.path.getmtime(path) >= newer_than:
-            return
+    while time.monotonic() < until and run.poll() is None and not happened():
         time.sleep(0.005)
+    time.sleep(0.1)  # a signal amid the steps, not before the first
 
 
 def main():
