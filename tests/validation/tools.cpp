@@ -57,6 +57,15 @@ TEST_CASE("transposing_twice_changes_nothing", "[unit]") {
   }
 }
 
+TEST_CASE("transposed_states_keep_a_bed_that_moved", "[unit]") {
+  StateHost const state{1, {1, 2, 3, 4, 5, 6}, {6, 5, 4, 3, 2, 1}, {0, 1, 0, 1, 0, 1}, {7, 8, 9, 10, 11, 12}};
+  auto const once = transposed(state, 3, 2);
+  CHECK(once.bed == std::vector<double>{7, 10, 8, 11, 9, 12});
+  CHECK(once.hu == std::vector<double>{0, 1, 1, 0, 0, 1});
+  CHECK(transposed(once, 2, 3).bed == state.bed);
+  CHECK(transposed(StateHost{1, state.h, state.hu, state.hv, {}}, 3, 2).bed.empty());
+}
+
 TEST_CASE("every_analytic_test_has_its_own_name_and_a_group", "[unit]") {
   std::set<std::string> names;
   for (auto const& benchmark : all_benchmarks()) {

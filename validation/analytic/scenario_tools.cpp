@@ -112,7 +112,7 @@ Scenario transposed(Scenario const& scenario) {
 
 StateHost transposed(StateHost const& state, int nx, int ny) {
   return {state.time, transposed(state.h, nx, ny), transposed(state.hv, nx, ny),
-          transposed(state.hu, nx, ny)};
+          transposed(state.hu, nx, ny), transposed(state.bed, nx, ny)};
 }
 
 }  // namespace swe::validation
