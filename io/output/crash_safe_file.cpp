@@ -301,11 +301,7 @@ CrashSafeFile CrashSafeFile::create(std::filesystem::path const& path, std::uint
   CrashSafeFile result;
   result.storage_ = std::make_unique<Storage>(path, PosixFile::Mode::create);
   try {
-    h5::Handle const creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose, "file creation");
-    constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-    h5::check(H5Pset_link_creation_order(creation.get(), order), "file creation");
-    h5::check(H5Pset_attr_creation_order(creation.get(), order), "file creation");
-    h5::check(H5Pset_obj_track_times(creation.get(), false), "file creation");  // the root group's
+    auto const creation = h5::creation_list(H5P_FILE_CREATE, "file creation");
     if (user_block > 0) h5::check(H5Pset_userblock(creation.get(), user_block), "file creation");
     auto const access = access_list(result.storage_.get());
     result.file_ = h5::Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation.get(), access.get()), H5Fclose,

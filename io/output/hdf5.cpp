@@ -98,20 +98,19 @@ bool exists(hid_t parent, std::string const& name) {
   return H5Lexists(parent, name.c_str(), H5P_DEFAULT) > 0;
 }
 
-Handle dataset_creation() {
-  Handle list(H5Pcreate(H5P_DATASET_CREATE), H5Pclose, "dataset creation");
-  check(H5Pset_attr_creation_order(list.get(), H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED),
-        "dataset creation");
-  check(H5Pset_obj_track_times(list.get(), false), "dataset creation");
+Handle creation_list(hid_t kind, std::string const& what) {
+  Handle list(H5Pcreate(kind), H5Pclose, what);
+  constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+  check(H5Pset_attr_creation_order(list.get(), order), what);
+  if (kind != H5P_DATASET_CREATE) check(H5Pset_link_creation_order(list.get(), order), what);
+  check(H5Pset_obj_track_times(list.get(), false), what);
   return list;
 }
 
+Handle dataset_creation() { return creation_list(H5P_DATASET_CREATE, "dataset creation"); }
+
 Handle create_group(hid_t parent, std::string const& name) {
-  Handle const list(H5Pcreate(H5P_GROUP_CREATE), H5Pclose, name);
-  constexpr unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
-  check(H5Pset_link_creation_order(list.get(), order), name);
-  check(H5Pset_attr_creation_order(list.get(), order), name);
-  check(H5Pset_obj_track_times(list.get(), false), name);
+  Handle const list = creation_list(H5P_GROUP_CREATE, name);
   return {H5Gcreate2(parent, name.c_str(), H5P_DEFAULT, list.get(), H5P_DEFAULT), H5Gclose, name};
 }
 

@@ -49,11 +49,13 @@ void check(herr_t status, std::string const& what);
 [[nodiscard]] Handle open_dataset(hid_t parent, std::string const& name);
 [[nodiscard]] bool exists(hid_t parent, std::string const& name);
 
-/// How all our datasets are made: attributes keep their order, so that NetCDF clients list them as written;
-/// no time of creation, so that equal runs make equal files.
+/// How everything of ours is made: attributes and, in a group or a file, links keep their order, so that NetCDF clients list
+/// them as written; no time of creation, so that equal runs make equal files. `kind`: H5P_DATASET_CREATE, H5P_GROUP_CREATE
+/// or H5P_FILE_CREATE; `what` is named in errors.
+[[nodiscard]] Handle creation_list(hid_t kind, std::string const& what);
+/// The one of datasets.
 [[nodiscard]] Handle dataset_creation();
-
-/// Group whose links and attributes keep their order, without a time of creation either.
+/// Group made so.
 [[nodiscard]] Handle create_group(hid_t parent, std::string const& name);
 
 /// Extents of a dataset; empty for a scalar.
